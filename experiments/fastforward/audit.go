@@ -270,17 +270,23 @@ func (a *audits) quantile() float64 {
 const fewAudits = 60
 
 // unseen returns the part of the time that jams may take which no audit has seen: 3/m' of it by the
-// rule of three (Hanley and Lippman-Hand, JAMA 249, 1983), with m' = (Σw)²/Σw² of the weights w
-// (Kish, Survey Sampling, 1965, sec. 11.7), or nothing of many audits.
+// rule of three (Hanley and Lippman-Hand, JAMA 249, 1983), or nothing of many audits.
 func (a *audits) unseen() float64 {
-	var w, w2 float64
-	for i := range a.list {
-		w, w2 = w+a.list[i].weight, w2+a.list[i].weight*a.list[i].weight
-	}
 	if n := len(a.list); n == 0 || n >= fewAudits {
 		return 0
 	}
-	return 3 * w2 / (w * w)
+	_, effective := a.weights()
+	return 3 / effective
+}
+
+// weights returns the sum of the weights w of the audits, and m' = (Σw)²/Σw² (Kish, Survey Sampling,
+// 1965, sec. 11.7).
+func (a *audits) weights() (sum, effective float64) {
+	squares := 0.0
+	for i := range a.list {
+		sum, squares = sum+a.list[i].weight, squares+a.list[i].weight*a.list[i].weight
+	}
+	return sum, sum * sum / squares
 }
 
 // mean returns the mean error of all jumps per cycle of a job, half the width of its interval, and
@@ -288,24 +294,20 @@ func (a *audits) unseen() float64 {
 // Student's t has a degree of freedom less than there are audits. How much jams that no audit has
 // seen change waits is not known: as the largest error seen.
 func (a *audits) mean(kind int) (bias, half, level float64) {
-	var w, w2, squares, largest float64
+	w, effective := a.weights()
+	squares, largest := 0.0, 0.0
 	for i := range a.list {
 		o := &a.list[i]
-		w, w2 = w+o.weight, w2+o.weight*o.weight
-		bias += o.weight * o.errors[kind]
-		level += o.weight * o.levels[kind]
+		bias += o.weight / w * o.errors[kind]
+		level += o.weight / w * o.levels[kind]
 		largest = max(largest, math.Abs(o.errors[kind]))
 	}
-	if w == 0 {
-		return
-	}
-	bias, level = bias/w, level/w
 	for i := range a.list {
 		o := &a.list[i]
-		squares += o.weight * (o.errors[kind] - bias) * (o.errors[kind] - bias)
+		squares += o.weight / w * (o.errors[kind] - bias) * (o.errors[kind] - bias)
 	}
 	if n := len(a.list); n > 1 {
-		half = stats.Half(squares/w/(w*w/w2-1), n-1, confidence)
+		half = stats.Half(squares/(effective-1), n-1, confidence)
 	}
 	if kind != timeError {
 		half += a.unseen() * largest
