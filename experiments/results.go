@@ -141,7 +141,7 @@ func (r *Results) estimateOf(point int, metric string, values []float64) (stats.
 	if len(values) == 0 {
 		return stats.Estimate{}, false
 	}
-	return stats.EstimateOf(values, r.Study.Runs.Confidence).WithShared(r.jumpHalf(point, metric)),
+	return stats.EstimateOf(values, r.Study.Runs.Confidence).WithShared(r.JumpHalf(point, metric)),
 		true
 }
 
@@ -276,9 +276,8 @@ func (r *Results) Ratio(i, j int, metric string) (stats.Estimate, bool) {
 	}
 	confidence := r.Study.Runs.Confidence
 	e := stats.EstimateRatio(a, b, confidence)
-	half := r.pairedJumpHalves(i, j, metric, confidence)
-	if below := math.Abs(stats.Mean(b)); below > 0 {
-		e = e.WithShared((half.a + math.Abs(e.Mean)*half.b) / below)
+	if below := stats.Mean(b); below != 0 {
+		e = e.WithShared(r.pairedJumpHalf(i, j, metric, confidence, over(below), over(below/e.Mean)))
 	}
 	return e, true
 }
@@ -294,16 +293,16 @@ func (r *Results) PairedRatio(i, j int, metric string) (stats.PairedRatio, bool)
 	if !ok {
 		return ratio, false
 	}
-	half := r.pairedJumpHalves(i, j, metric, confidence)
-	return ratio.WithShared(half.logarithm, confidence), true
+	return ratio.WithShared(r.jumpHalfOfLogarithm(i, j, metric, confidence, one, one), confidence), true
 }
 
 // TestPairs compares a metric at points i and j by their common replications, of which there must
 // be some, at a confidence. Intervals and p-value have the errors of jumps over time at both.
 func (r *Results) TestPairs(i, j int, metric string, confidence float64) stats.PairedTest {
 	a, b := r.Paired(i, j, metric)
-	half := r.pairedJumpHalves(i, j, metric, confidence)
-	return stats.TestPairs(a, b, confidence).WithShared(half.a+half.b, half.logarithm, confidence)
+	return stats.TestPairs(a, b, confidence).WithShared(
+		r.pairedJumpHalf(i, j, metric, confidence, itself, itself),
+		r.jumpHalfOfLogarithm(i, j, metric, confidence, one, one), confidence)
 }
 
 // pairRuns pairs the runs x and y of two points, either of which may be constant.

@@ -1,6 +1,10 @@
 package netsim
 
-import "contend/router"
+import (
+	"math"
+
+	"contend/router"
+)
 
 // Totals are sums over delivered messages, in cycles, flits and packets.
 type Totals struct {
@@ -39,6 +43,16 @@ func (t Totals) Minus(u *Totals) Totals {
 		Flits: t.Flits - u.Flits, Latency: t.Latency - u.Latency,
 		NetworkLatency: t.NetworkLatency - u.NetworkLatency, EntryWait: t.EntryWait - u.EntryWait,
 		Blocked: t.Blocked - u.Blocked, Foreign: t.Foreign - u.Foreign, Hops: t.Hops - u.Hops}
+}
+
+// Plus returns the totals and some times those of u, rounded.
+func (t Totals) Plus(u *Totals, times float64) Totals {
+	sum := func(x, y int64) int64 { return x + int64(math.Round(float64(y)*times)) }
+	return Totals{Messages: sum(t.Messages, u.Messages), Packets: sum(t.Packets, u.Packets),
+		Flits: sum(t.Flits, u.Flits), Latency: sum(t.Latency, u.Latency),
+		NetworkLatency: sum(t.NetworkLatency, u.NetworkLatency),
+		EntryWait:      sum(t.EntryWait, u.EntryWait), Blocked: sum(t.Blocked, u.Blocked),
+		Foreign: sum(t.Foreign, u.Foreign), Hops: sum(t.Hops, u.Hops)}
 }
 
 // SourceWait returns the time that packets spent in source queues.

@@ -218,6 +218,8 @@ type MeasureSpec struct {
 	// Alone runs each job again with the machine to itself: on its own nodes, there with its
 	// processes in the order of node numbers, and on a contiguous place of the same size.
 	Alone bool
+	// OneCycleApart runs the jobs again, every second one of which arrives one cycle later.
+	OneCycleApart bool
 	// SeriesPairs are the pairs of source and destination whose rates and queues series.csv shows
 	// over time.
 	SeriesPairs []SeriesPair

@@ -128,6 +128,11 @@ var runsKeys = []Key{
 			"its processes in the order of node numbers, and on a contiguous place of the same size: " +
 			"metrics slowdown_by_others, slowdown_by_order and slowdown_by_placement, and " +
 			"bounded_slowdown. Runs of equal jobs at equal places are made once"},
+	{Path: "runs.one_cycle_apart", field: &spec.OneCycleApart, Quiet: true, Default: "false",
+		when: all(messages, jobs, when("runs.fast_forward = 0",
+			func(s *Spec) bool { return s.FastForward == 0 })),
+		Doc: "also simulate the jobs a second time, every second one of which arrives one cycle later: " +
+			"metric one_cycle_apart, how much times of jobs depend on a cycle that no log knows"},
 	{Path: "runs.series_pairs", field: &spec.SeriesPairs,
 		Default: "[]", when: all(messages, controlled, oneInterface),
 		Doc: "pairs of a source and a destination of which series.csv shows rate, alpha, notifications " +

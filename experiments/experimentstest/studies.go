@@ -21,7 +21,7 @@ func Jumped(beyond float64) *experiments.Results {
 	return &experiments.Results{Study: &study.Study{Name: "x"},
 		Points: []study.Point{{Spec: s}},
 		Runs: [][]metrics.Result{{{Metrics: []metrics.Metric{{Name: "time_jumped", Value: 99.5},
-			{Name: "rate_error", Value: 1.25}, {Name: "jump_bias", Value: 0.75},
+			{Name: "service_time_error", Value: 1.25}, {Name: "service_time_bias", Value: 0.75},
 			{Name: "largest_jump_error", Value: 7.5}, {Name: "jumps_beyond", Value: beyond},
 			{Name: "jams", Value: 3}, {Name: "jumps_audited", Value: 40}}}}}}
 }

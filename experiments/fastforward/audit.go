@@ -1,6 +1,7 @@
 package fastforward
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -32,14 +33,15 @@ type audits struct {
 	jumps  int     // number of jumps so far
 	cycles float64 // sum over these jumps of forecast length times number of jobs
 	list   []observation
-	jobs   []jobError // in descending order of size
-	jams   int        // audits with an error beyond the tolerance
+	jobs   []jobError
+	jams   int // audits with an error beyond the tolerance
 }
 
 // audit is an audit of a jump.
 type audit struct {
 	forecast    *forecast
 	probability float64 // probability with which it was drawn
+	length      int64   // of the jump, if no other job had joined
 	began, end  int64   // beginning and end of the compared simulation; began is 0 until it begins
 	marks       [3][]mark
 	closed      bool // its errors are known, and the component jumps over the rest
@@ -55,11 +57,11 @@ type mark struct {
 
 // draw decides whether the jump of a component is audited. After the first jumps, half of the
 // probability is proportional to the length of the jump times the number of its jobs.
-func (a *audits) draw(c *component, f *forecast, length float64) *audit {
+func (a *audits) draw(c *component, f *forecast, cycles int64) *audit {
 	if a.rng == nil {
 		return nil
 	}
-	length *= float64(len(c.jobs))
+	length := float64(cycles) * float64(len(c.jobs))
 	a.jumps++
 	a.cycles += length
 	p := auditShare / 2 * (1 + length*float64(a.jumps)/a.cycles)
@@ -69,7 +71,7 @@ func (a *audits) draw(c *component, f *forecast, length float64) *audit {
 	if p = min(1, p); a.rng.Float64() >= p {
 		return nil
 	}
-	return &audit{forecast: f, probability: p}
+	return &audit{forecast: f, probability: p, length: cycles}
 }
 
 // continueAudit records the marks of an audit at its beginning, its middle and its end. At the end
@@ -112,7 +114,7 @@ func (e *Executor) judgeAudit(c *component) {
 		off := max(math.Abs(a.whole[i].errors[timeError]), math.Abs(last[i].errors[timeError]))
 		if off > max(e.config.Tolerance, f.jobs[i].halfWidth) { // a jam
 			e.audits.jams++
-			e.endAudit(c)
+			c.audit, c.jammed = nil, append(c.jammed, a)
 			e.openWindow(c, a.end-a.began)
 			return
 		}
@@ -165,8 +167,9 @@ func errorsOf(c *component, f *forecast, from, to []mark) []jobErrors {
 	list := make([]jobErrors, len(c.jobs))
 	for i := range c.jobs {
 		p, e, n := &f.jobs[i], &list[i], to[i].iterations-from[i].iterations
-		perCycle := float64(c.jobs[i].perIteration) / p.iteration()
-		e.levels = [...]float64{1, p.perMessage[blocked] * perCycle, p.perMessage[foreign] * perCycle}
+		perCycle := float64(c.jobs[i].perIteration) / p.iteration() / float64(max(1, p.totals.Messages))
+		e.levels = [...]float64{1, float64(p.totals.Blocked) * perCycle,
+			float64(p.totals.Foreign) * perCycle}
 		if n <= 0 {
 			continue
 		}
@@ -180,69 +183,64 @@ func errorsOf(c *component, f *forecast, from, to []mark) []jobErrors {
 	return list
 }
 
-// endAudit records the errors of the whole jump, which ends now. If the audit followed a part of
-// the jump, the errors of the last half of that part count for the rest.
-func (e *Executor) endAudit(c *component) {
+// endAudits records the errors of the jumps of a component, which end now: of one that is audited,
+// and of those in which a jam was found and that would have gone on. If the audit followed a part of
+// a jump, the errors of the last half of that part count for the rest.
+func (e *Executor) endAudits(c *component) {
+	for _, a := range c.jammed {
+		e.audits.add(a, min(e.now-a.began, max(a.length, a.end-a.began)))
+	}
 	a := c.audit
-	c.audit = nil
+	c.audit, c.jammed = nil, nil
 	if a == nil || a.began == 0 || e.now == a.began {
 		return
 	}
-	lasted := float64(e.now - a.began)
-	followed := lasted
-	if a.closed {
-		followed = min(lasted, float64(a.end-a.began))
-	} else {
+	if !a.closed {
+		a.end = e.now
 		a.whole = errorsOf(c, a.forecast, a.marks[0], c.marks())
 		a.last = a.whole
 	}
-	o := observation{cycles: lasted}
-	for i := range c.jobs {
-		if !a.whole[i].known {
-			continue
-		}
-		for kind := range errorKinds {
-			off := (a.whole[i].errors[kind]*followed + a.last[i].errors[kind]*(lasted-followed)) / lasted
-			if kind == timeError {
-				e.audits.addJob(jobError{math.Abs(off), lasted / a.probability})
-			}
-			o.errors[kind] += off
-			o.levels[kind] += a.whole[i].levels[kind]
-		}
-		o.weight += lasted / a.probability
-		o.jobs++
-	}
-	if o.jobs == 0 {
-		return
-	}
-	for kind := range errorKinds {
-		o.errors[kind] /= o.jobs
-		o.levels[kind] /= o.jobs
-	}
-	e.audits.list = append(e.audits.list, o)
+	e.audits.add(a, e.now-a.began)
 }
 
-// observation is the result of one audit: means over the jobs of the jump, the length of the jump,
-// and as weight the length times the number of jobs over the probability with which the jump was
-// drawn.
+// add records the errors of an audited jump that lasts for some cycles.
+func (a *audits) add(x *audit, cycles int64) {
+	lasted, jobs := float64(cycles), 0.0
+	followed := min(1, float64(x.end-x.began)/lasted)
+	o := observation{}
+	for i := range x.whole {
+		whole, last := &x.whole[i], &x.last[i]
+		if !whole.known {
+			continue
+		}
+		jobs++
+		for kind := range errorKinds {
+			off := whole.errors[kind]*followed + last.errors[kind]*(1-followed)
+			if kind == timeError {
+				a.jobs = append(a.jobs, jobError{math.Abs(off), lasted / x.probability})
+			}
+			o.errors[kind] += off
+			o.levels[kind] += whole.levels[kind]
+		}
+	}
+	for kind := range errorKinds {
+		o.errors[kind] /= max(1, jobs)
+		o.levels[kind] /= max(1, jobs)
+	}
+	if o.weight = lasted * jobs / x.probability; o.weight > 0 {
+		a.list = append(a.list, o)
+	}
+}
+
+// observation is the result of one audit: means over the jobs of the jump, and as weight the length
+// of the jump times the number of these jobs over the probability with which it was drawn.
 type observation struct {
-	errors, levels       [errorKinds]float64
-	jobs, cycles, weight float64
+	errors, levels [errorKinds]float64
+	weight         float64
 }
 
 // jobError is the relative error of the time of a job in an audited jump, without its sign.
 type jobError struct{ size, weight float64 }
-
-// addJob adds the error of a job.
-func (a *audits) addJob(x jobError) {
-	i, _ := slices.BinarySearchFunc(a.jobs, x, func(y, x jobError) int {
-		if y.size > x.size {
-			return -1
-		}
-		return 1
-	})
-	a.jobs = slices.Insert(a.jobs, i, x)
-}
 
 // quantile returns a bound that the relative error of a job in a jump exceeds in 5% of jumps: the
 // weighted quantile of the errors in audits, where the unknown error of the jump itself counts as
@@ -250,13 +248,14 @@ func (a *audits) addJob(x jobError) {
 // 2019). Fewer than 20 errors have no such quantile; the bound is then the largest error, and at
 // least the tolerance.
 func (a *audits) quantile() float64 {
-	all := 0.0
-	for _, x := range a.jobs {
+	sorted := slices.SortedFunc(slices.Values(a.jobs),
+		func(x, y jobError) int { return cmp.Compare(y.size, x.size) })
+	all, n := 0.0, float64(len(sorted))
+	for _, x := range sorted {
 		all += x.weight
 	}
-	n := float64(len(a.jobs))
 	exceeding := all / max(1, n)
-	for _, x := range a.jobs {
+	for _, x := range sorted {
 		if exceeding += x.weight; exceeding > (1-confidence)*all*(n+1)/n {
 			if n < 20 {
 				return max(x.size, a.tolerance)
@@ -267,85 +266,94 @@ func (a *audits) quantile() float64 {
 	return a.tolerance
 }
 
-// mean returns the mean error of all jumps, and the half width of its 95% interval, per cycle of a
-// job, and NaN without audits. With the weights w, the errors x, the mean forecast as their level
-// and m' = (Σw)²/Σw² (Kish, Survey Sampling, 1965, sec. 11.7) the half width is
-//
-//	t·s/√m' + (3/m')·max(tolerance·level, largest |x|),
-//
-// where Student's t has m' - 1 degrees of freedom. The second term is the rule of three (Hanley and
-// Lippman-Hand, JAMA 249, 1983): if m' audits show no jam, up to 3/m' of the time may jam. The
-// error of a jump that is shorter than the mean counts in proportion to its length.
-func (a *audits) mean(kind int) (bias, half float64) {
-	var w, w2, level, cycles, largest float64
-	for i := range a.list {
-		o := &a.list[i]
-		w, w2 = w+o.weight, w2+o.weight*o.weight
-		bias += o.weight * o.errors[kind]
-		level += o.weight * o.levels[kind]
-		cycles += o.cycles
+// fewAudits is the number of audits from which on jams that none of them has seen count no more.
+const fewAudits = 60
+
+// unseen returns the part of the time that jams may take which no audit has seen: 3/m' of it by the
+// rule of three (Hanley and Lippman-Hand, JAMA 249, 1983), or nothing of many audits.
+func (a *audits) unseen() float64 {
+	if n := len(a.list); n == 0 || n >= fewAudits {
+		return 0
 	}
-	if w == 0 {
-		return 0, math.NaN()
-	}
-	bias, level = bias/w, level/w
-	n, squares := w*w/w2, 0.0
-	for i := range a.list {
-		o := &a.list[i]
-		squares += o.weight * (o.errors[kind] - bias) * (o.errors[kind] - bias)
-		share := min(1, o.cycles*float64(len(a.list))/cycles)
-		largest = max(largest, share*math.Abs(o.errors[kind]))
-	}
-	half = 3 / n * max(a.tolerance*level, largest)
-	if n >= 2 {
-		half += stats.Half(squares/w/(n-1), int(n)-1, confidence)
-	}
-	return bias, half
+	_, effective := a.weights()
+	return 3 / effective
 }
 
-// halfOf returns the half width of a 95% interval from a known variance.
-func halfOf(variance float64) float64 {
+// weights returns the sum of the weights w of the audits, and m' = (Σw)²/Σw² (Kish, Survey Sampling,
+// 1965, sec. 11.7).
+func (a *audits) weights() (sum, effective float64) {
+	squares := 0.0
+	for i := range a.list {
+		sum, squares = sum+a.list[i].weight, squares+a.list[i].weight*a.list[i].weight
+	}
+	return sum, sum * sum / squares
+}
+
+// mean returns the mean error of all jumps per cycle of a job, half the width of its interval, and
+// the mean forecast. The half width is t·s/√m', where s is the weighted deviation of the errors and
+// Student's t has a degree of freedom less than there are audits. How much jams that no audit has
+// seen change waits is not known: as the largest error seen.
+func (a *audits) mean(kind int) (bias, half, level float64) {
+	w, effective := a.weights()
+	squares, largest := 0.0, 0.0
+	for i := range a.list {
+		o := &a.list[i]
+		bias += o.weight / w * o.errors[kind]
+		level += o.weight / w * o.levels[kind]
+		largest = max(largest, math.Abs(o.errors[kind]))
+	}
+	for i := range a.list {
+		o := &a.list[i]
+		squares += o.weight / w * (o.errors[kind] - bias) * (o.errors[kind] - bias)
+	}
+	if n := len(a.list); n > 1 {
+		half = stats.Half(squares/(effective-1), n-1, confidence)
+	}
+	if kind != timeError {
+		half += a.unseen() * largest
+	}
+	return bias, half, level
+}
+
+// carryHalf returns the half width of the 95% interval of a time with a variance from first carries.
+func carryHalf(variance float64) float64 {
 	if variance == 0 {
 		return 0
 	}
 	return stats.Half(variance, math.MaxInt32, confidence)
 }
 
-// serviceHalf returns the half width of the 95% interval of the mean service time, relative to it,
-// with the bias that audits show.
-func (e *Executor) serviceHalf() float64 {
-	half := halfOf(e.sums.drawnVariance)
-	if e.sums.unsureCycles > 0 {
-		bias, mean := e.audits.mean(timeError)
-		if math.IsNaN(mean) {
-			mean = e.config.Tolerance
-		}
-		half += (math.Abs(bias) + mean) * e.sums.unsureCycles
+// addErrors reports what audits say of a mean of this run, relative to it: its bias, unless no audit
+// has seen anything of the kind, and the half width of its interval, if this is the only run. all is
+// the sum over the run that the mean is of. The error is at least the tolerance; waits of which no
+// audit has seen any may be wrong as a whole.
+func (e *Executor) addErrors(add func(string, float64), name string, kind int, all float64) {
+	bias, half, level := e.audits.mean(kind)
+	seen := level > 0 || bias != 0
+	if kind == timeError {
+		level = 1
 	}
-	return half / e.sums.serviceCycles
-}
-
-// waitHalf returns the half width of the 95% interval of a sum of waits, relative to it. If no
-// audit has seen a wait, the error of the estimated waits may be all of them.
-func (e *Executor) waitHalf(sum, kind int) float64 {
-	all, half := e.sums.messages[sum], 0.0
-	if unsure := all - e.sums.sure[sum]; unsure > 0 {
-		bias, mean := e.audits.mean(kind)
-		if mean += math.Abs(bias); mean > 0 {
-			half += mean * e.sums.unsureCycles
-		} else {
-			half += unsure
-		}
+	unsure := e.sums.unsureCycles / max(1, all)
+	off := max(math.Abs(bias)+half, e.config.Tolerance*level) * unsure
+	if unsure == 0 {
+		bias, seen = 0, true
 	}
-	if half == 0 {
-		return 0
+	switch {
+	case kind == timeError:
+		off += carryHalf(e.sums.drawnVariance) / all
+		add("unseen_jams", 100*e.audits.unseen()*e.config.Tolerance*unsure)
+	case !seen && all > 0:
+		off = 1
 	}
-	return half / all
+	add(name+"_error", 100*off)
+	if seen {
+		add(name+"_bias", 100*bias*unsure)
+	}
 }
 
 // Carried returns the totals of the network's traffic, including the jumps.
 func (e *Executor) Carried() *metrics.Carried {
-	return &metrics.Carried{Net: e.full.Net, Totals: e.sums.messages.rounded(), Cycles: float64(e.now),
+	return &metrics.Carried{Net: e.full.Net, Totals: e.sums.messages, Cycles: float64(e.now),
 		Flits: func(l router.Link) float64 {
 			return e.sums.linkFlits[l] + float64(e.full.Net.Usage(l).Flits)
 		}}
@@ -353,46 +361,41 @@ func (e *Executor) Carried() *metrics.Carried {
 
 // Metrics reports the metrics of jumps.
 func (e *Executor) Metrics(add func(string, float64)) {
-	if s := &e.sums; s.serviceCycles > 0 {
+	s := &e.sums
+	if s.serviceCycles > 0 {
 		add("time_jumped", 100*s.jumpedCycles/s.serviceCycles)
-		add("rate_error", 100*e.serviceHalf())
+		e.addErrors(add, "service_time", timeError, s.serviceCycles)
 	}
-	if e.sums.jumpedCycles > 0 {
-		add("exact_jumps", 100*e.sums.exactCycles/e.sums.jumpedCycles)
+	if s.jumpedCycles > 0 {
+		add("exact_jumps", 100*s.exactCycles/s.jumpedCycles)
 	}
-	share := func(name string, half float64) {
-		if !math.IsInf(half, 0) { // nothing is a share of nothing
-			add(name, 100*half)
-		}
-	}
-	share("packet_blocking_error", e.waitHalf(blocked, blockedError))
-	share("foreign_blocking_error", e.waitHalf(foreign, foreignError))
+	e.addErrors(add, "packet_blocking", blockedError, float64(s.messages.Blocked))
+	e.addErrors(add, "foreign_blocking", foreignError, float64(s.messages.Foreign))
 	e.audits.metrics(add)
 	hops := 0.0
-	for l := range e.sums.linkFlits {
+	for l := range s.linkFlits {
 		hops += float64(e.full.Net.Usage(router.Link(l)).Flits)
 	}
 	add("simulated_flit_hops", hops)
-	add("epochs_simulated", float64(e.sums.simulated))
-	add("epochs_recalled", float64(e.sums.recalled))
+	add("epochs_simulated", float64(s.simulated))
+	add("epochs_recalled", float64(s.recalled))
 }
 
 // metrics reports the results of audits.
 func (a *audits) metrics(add func(string, float64)) {
 	add("jumps_audited", float64(len(a.list)))
+	add("jump_error", 100*a.quantile())
 	if len(a.list) == 0 {
 		return
 	}
-	bias, _ := a.mean(timeError)
-	all, beyond := 0.0, 0.0
+	all, beyond, largest := 0.0, 0.0, 0.0
 	for _, x := range a.jobs {
 		if all += x.weight; x.size > a.tolerance {
 			beyond += x.weight
 		}
+		largest = max(largest, x.size)
 	}
-	add("jump_bias", 100*bias)
-	add("jump_error", 100*a.quantile())
-	add("largest_jump_error", 100*a.jobs[0].size)
+	add("largest_jump_error", 100*largest)
 	add("jumps_beyond", 100*beyond/all)
 	add("jams", float64(a.jams))
 }

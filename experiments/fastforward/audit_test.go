@@ -3,6 +3,7 @@ package fastforward
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"contend/experiments/sim/executor"
@@ -21,7 +22,7 @@ func TestDrawOfAudits(t *testing.T) {
 	const jumps = 40000
 	for i := range jumps {
 		length := rng.ExpFloat64() * 1000
-		x := a.draw(&component{jobs: make([]*jobState, 2)}, &forecast{}, length)
+		x := a.draw(&component{jobs: make([]*jobState, 2)}, &forecast{}, int64(length))
 		switch {
 		case i < 20 && (x == nil || x.probability != 1):
 			t.Fatalf("jump %d: %+v", i, x)
@@ -51,7 +52,7 @@ func TestDrawOfAudits(t *testing.T) {
 func TestErrorsOfAnAudit(t *testing.T) {
 	c := &component{jobs: []*jobState{{perIteration: 4}, {perIteration: 4}}}
 	f := &forecast{jobs: []period{{iterations: 1, cycles: 100}, {iterations: 1, cycles: 100}}}
-	f.jobs[0].perMessage[blocked] = 5
+	f.jobs[0].totals = netsim.Totals{Messages: 2, Blocked: 10}
 	from := []mark{{cycle: 1000, iterations: 7, totals: netsim.Totals{Blocked: 5}}, {cycle: 1000}}
 	to := []mark{{cycle: 2100, iterations: 17, totals: netsim.Totals{Blocked: 305, Foreign: 100}},
 		{cycle: 1000}}
@@ -87,7 +88,8 @@ func TestAuditsOfWhatIsKnown(t *testing.T) {
 			t.Errorf("job %d ends at %d, in full at %d", id, end, full[id])
 		}
 	}
-	if len(e.audits.list) != 2 || e.audits.jams > 0 || e.audits.jobs[0].size > 0.01 {
+	if len(e.audits.list) != 2 || e.audits.jams > 0 || slices.ContainsFunc(e.audits.jobs,
+		func(x jobError) bool { return x.size > 0.01 }) {
 		t.Errorf("audits %+v", e.audits)
 	}
 	if e.sums.jumpedCycles < 0.5*e.sums.serviceCycles {
@@ -122,12 +124,13 @@ func TestJam(t *testing.T) {
 	full := float64(drive(t, executor.New(grid(t, 4), mix, clock), jobs)[1])
 	for _, audited := range []bool{false, true} {
 		e := New(grid(t, 4), mix, clock, Config{Tolerance: 0.1}, executor.Software{})
-		half := 0.0
-		e.HalfWidth = func(_ scheduler.JobID, cycles float64) { half = cycles }
+		unsure, carry := 0.0, 0.0
+		e.Unsure = func(_ scheduler.JobID, cycles, half float64) { unsure, carry = cycles, half }
 		if audited {
 			e.Audit(1, rand.New(rand.NewPCG(1, 1)))
 		}
 		off := float64(drive(t, e, jobs)[1])/full - 1
+		half := e.audits.quantile()*unsure + carry
 		switch jam := off < -0.1; {
 		case jam == audited:
 			t.Errorf("audited %v: the end is %+.1f%% off", audited, 100*off)
@@ -137,22 +140,49 @@ func TestJam(t *testing.T) {
 	}
 }
 
+// An audit that finds a jam stands for the jump that it was drawn for: of 1000 cycles here, of which
+// it has followed 50 with an error of 20%, and at the end of 40%; or until another job comes.
+func TestAJamStandsForItsJump(t *testing.T) {
+	for now, want := range map[int64]observation{
+		5000: {weight: 2000, errors: [errorKinds]float64{timeError: 0.2*0.05 + 0.4*0.95}},
+		200:  {weight: 200, errors: [errorKinds]float64{timeError: 0.3}},
+	} {
+		e := &Executor{now: now}
+		x := &audit{probability: 0.5, length: 1000, began: 100, end: 150}
+		for i, of := range []*[]jobErrors{&x.whole, &x.last} {
+			*of = []jobErrors{{known: true, errors: [errorKinds]float64{timeError: 0.2 * float64(1+i)}}}
+		}
+		e.endAudits(&component{jammed: []*audit{x}})
+		if got := e.audits.list[0]; math.Abs(got.weight-want.weight) > 1e-9 ||
+			math.Abs(got.errors[timeError]-want.errors[timeError]) > 1e-9 {
+			t.Errorf("at %d: %+v, want %+v", now, got, want)
+		}
+	}
+}
+
 // The half width of the mean is that of the formula, by hand: two audits of equal weight with
-// errors of 1 and 3%: a mean of 2%, a deviation of the mean of 1%, Student's t of one degree of
-// freedom, and the rule of three for the largest error.
+// errors of 1 and 3%: a mean of 2%, a deviation of the mean of 1%, and Student's t of one degree of
+// freedom. Jams may have been unseen in 3/2 of the time, which counts for waits as the largest error,
+// and from 60 audits on in none.
 func TestMeanOfAudits(t *testing.T) {
 	a := &audits{tolerance: 0.02}
-	for _, x := range []float64{0.01, 0.03} {
-		a.list = append(a.list, observation{errors: [errorKinds]float64{timeError: x},
-			levels: [errorKinds]float64{timeError: 1}, cycles: 5, weight: 5})
+	for range fewAudits / 2 {
+		for _, x := range []float64{0.01, 0.03} {
+			a.list = append(a.list, observation{errors: [errorKinds]float64{x, x},
+				levels: [errorKinds]float64{timeError: 1}, weight: 5})
+		}
 	}
-	bias, half := a.mean(timeError)
-	want := 12.706205*0.01 + 3.0/2*0.03
-	if math.Abs(bias-0.02) > 1e-12 || math.Abs(half-want) > 1e-6 {
-		t.Errorf("bias %v, half %v, want 0.02, %v", bias, half, want)
+	if unseen := a.unseen(); unseen != 0 {
+		t.Errorf("unseen %v of many audits", unseen)
 	}
-	if _, half := (&audits{tolerance: 0.02}).mean(timeError); !math.IsNaN(half) {
-		t.Errorf("a half width of %v without audits", half)
+	a.list = a.list[:2]
+	bias, half, level := a.mean(timeError)
+	want := 12.706205 * 0.01
+	if math.Abs(bias-0.02) > 1e-12 || math.Abs(half-want) > 1e-6 || level != 1 || a.unseen() != 1.5 {
+		t.Errorf("bias %v, half %v, level %v, unseen %v", bias, half, level, a.unseen())
+	}
+	if _, half, _ := a.mean(blockedError); math.Abs(half-want-1.5*0.03) > 1e-6 {
+		t.Errorf("half width %v of waits", half)
 	}
 }
 
@@ -163,17 +193,17 @@ func TestQuantileOfAudits(t *testing.T) {
 	if got := a.quantile(); got != 0.02 {
 		t.Errorf("without audits %v", got)
 	}
-	a.addJob(jobError{0.001, 1})
+	a.jobs = append(a.jobs, jobError{0.001, 1})
 	if got := a.quantile(); got != 0.02 {
 		t.Errorf("of one small error %v", got)
 	}
-	a.addJob(jobError{0.3, 1})
+	a.jobs = append(a.jobs, jobError{0.3, 1})
 	if got := a.quantile(); got != 0.3 {
 		t.Errorf("of a small and a large error %v", got)
 	}
 	a = &audits{tolerance: 0.02}
 	for i := range 1000 {
-		a.addJob(jobError{float64(1+i*7%1000) / 1000, 1})
+		a.jobs = append(a.jobs, jobError{float64(1+i*7%1000) / 1000, 1})
 	}
 	if got := a.quantile(); got < 0.95 || got > 0.953 {
 		t.Errorf("of 0.001, 0.002, ... 1: %v", got)
@@ -209,21 +239,22 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 					j.jams = j.length * 0.3 * rng.ExpFloat64()
 				}
 				list = append(list, j)
-				x := a.draw(&component{jobs: make([]*jobState, 1)}, &forecast{}, j.length)
+				x := a.draw(&component{jobs: make([]*jobState, 1)}, &forecast{}, int64(j.length))
 				followed := 0.0
 				if x != nil {
 					followed = min(j.length, 30)
 					last := j.off(followed/2, followed) / (followed / 2)
 					r := (j.off(0, followed) + last*(j.length-followed)) / j.length
 					a.list = append(a.list, observation{errors: [errorKinds]float64{r},
-						levels: [errorKinds]float64{1}, cycles: j.length, weight: j.length / x.probability})
-					a.addJob(jobError{math.Abs(r), j.length / x.probability})
+						levels: [errorKinds]float64{1}, weight: j.length / x.probability})
+					a.jobs = append(a.jobs, jobError{math.Abs(r), j.length / x.probability})
 				}
 				truth += j.off(followed, j.length)
 				left += j.length - followed
 			}
-			bias, half := a.mean(timeError)
-			if math.Abs(truth) <= (math.Abs(bias)+half)*left {
+			bias, half, _ := a.mean(timeError)
+			off := max(math.Abs(bias)+half, a.tolerance)
+			if math.Abs(truth) <= off*left {
 				held++
 			}
 			for range 5 {
@@ -240,24 +271,42 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 	}
 }
 
-// Of a service time of 1000 cycles 400 are not sure, and 30 of 50 cycles of waits. Without audits
-// the error of the time is the tolerance, and the waits may be wrong as a whole. One audit with an
-// error of 3%, and waits of 0.1 cycles a cycle more, counts with its error and the rule of three.
-func TestHalfWidthsOfARun(t *testing.T) {
+// Of a service time of 1000 cycles 400 are not sure, and waits are 50 cycles. Without audits the
+// error of the time is the tolerance, and the waits may be wrong as a whole. One audit with an error
+// of 3%, and waits of 0.1 cycles a cycle more in place of 0.2, counts with its error, that of waits
+// with the rule of three, and smaller errors count as the tolerance. Without estimated jumps there is no error.
+func TestErrorsOfARun(t *testing.T) {
 	e := &Executor{config: Config{Tolerance: 0.02}, audits: audits{tolerance: 0.02}}
 	e.sums.serviceCycles, e.sums.unsureCycles = 1000, 400
-	e.sums.messages[blocked], e.sums.sure[blocked] = 50, 20
-	check := func(service, waits float64) {
+	check := func(want map[string]float64) {
 		t.Helper()
-		a, b := e.serviceHalf(), e.waitHalf(blocked, blockedError)
-		if math.Abs(a-service) > 1e-12 || math.Abs(b-waits) > 1e-12 {
-			t.Errorf("half widths %v and %v, want %v and %v", a, b, service, waits)
+		got := map[string]float64{}
+		add := func(name string, x float64) {
+			if got[name] = x; math.Abs(x-want[name]) > 1e-9 {
+				t.Errorf("%s is %v, want %v", name, x, want[name])
+			}
+		}
+		e.addErrors(add, "service", timeError, 1000)
+		e.addErrors(add, "waits", blockedError, 50)
+		for name := range want {
+			if _, ok := got[name]; !ok {
+				t.Errorf("no %s", name)
+			}
 		}
 	}
-	check(0.02*0.4, 30.0/50)
-	e.audits.list = []observation{{errors: [errorKinds]float64{0.03, 0.1}, cycles: 9, weight: 9,
+	check(map[string]float64{"service_error": 100 * 0.02 * 0.4, "waits_error": 100})
+	e.audits.list = []observation{{errors: [errorKinds]float64{0.03, 0.1}, weight: 9,
 		levels: [errorKinds]float64{1, 0.2}}}
-	check((0.03+3*0.03)*0.4, (0.1+3*0.1)*400/50)
-	e.sums.unsureCycles, e.sums.sure[blocked] = 0, 50
-	check(0, 0)
+	check(map[string]float64{"service_error": 100 * 0.03 * 0.4, "service_bias": 1.2,
+		"unseen_jams": 100 * 3 * 0.02 * 0.4, "waits_error": 100 * (0.1 + 3*0.1) * 8,
+		"waits_bias": 80})
+	e.audits.list = slices.Repeat(e.audits.list, fewAudits)
+	for i := range e.audits.list {
+		e.audits.list[i].errors = [errorKinds]float64{0.01, 0.1}
+	}
+	check(map[string]float64{"service_error": 0.8, "service_bias": 0.4, "unseen_jams": 0,
+		"waits_error": 80, "waits_bias": 80})
+	e.sums.unsureCycles = 0
+	check(map[string]float64{"service_error": 0, "service_bias": 0, "waits_error": 0,
+		"waits_bias": 0})
 }

@@ -2,7 +2,6 @@ package fastforward
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"contend/netsim"
@@ -19,6 +18,7 @@ type component struct {
 	due          bool  // the decision is due now
 	jump         *jump // nil while its jobs are simulated
 	audit        *audit
+	jammed       []*audit // that have found a jam
 	// shiftedFrom is the cycle from which the jobs are in other phases than in a run without jumps,
 	// or never.
 	shiftedFrom int64
@@ -89,10 +89,7 @@ func (e *Executor) shift(c *component) {
 	c.shiftedFrom = min(c.shiftedFrom, e.now)
 	e.skipTurns(c)
 	for _, k := range c.jobs {
-		if !k.shifted {
-			k.shifted = true
-			e.addSure(k)
-		}
+		k.shifted = true
 	}
 }
 
@@ -106,20 +103,11 @@ func (e *Executor) skipTurns(c *component) {
 	}
 }
 
-// addSure adds the waits of a job so far to the waits that are exact.
-func (e *Executor) addSure(k *jobState) {
-	e.sums.sure.add(&k.totals, 1)
-	if !k.ended {
-		all := sumsOf(e.full.Totals(k.live.slot))
-		e.sums.sure.add(&all, 1)
-	}
-}
-
 // closeEpoch ends the jump or the simulation of a component, and adds the cycles in which its jobs
 // were unsure.
 func (e *Executor) closeEpoch(c *component) {
 	e.endJump(c)
-	e.endAudit(c)
+	e.endAudits(c)
 	if c.shiftedFrom == never || e.repeatsSurely(c) {
 		return
 	}
@@ -157,17 +145,14 @@ func (e *Executor) finishJob(k *jobState) {
 		e.users[l] = slices.Delete(e.users[l], i, i+1)
 	}
 	k.component = nil
-	if !k.shifted {
-		e.addSure(k)
-	}
 	e.sums.serviceCycles += float64(e.now - k.start)
 	e.sums.unsureCycles += k.unsure
 	e.sums.drawnVariance += k.drawnVariance
-	if e.HalfWidth != nil {
-		e.HalfWidth(k.job.ID, e.audits.quantile()*k.unsure+halfOf(k.drawnVariance))
+	if e.Unsure != nil {
+		e.Unsure(k.job.ID, k.unsure, carryHalf(k.drawnVariance))
 	}
 	if e.Ended != nil {
-		e.Ended(k.job.ID, k.totals.rounded(), k.estimated)
+		e.Ended(k.job.ID, k.totals, k.estimated)
 	}
 }
 
@@ -197,54 +182,7 @@ type runSums struct {
 	// without jumps.
 	serviceCycles, jumpedCycles, exactCycles, unsureCycles float64
 
-	drawnVariance float64     // of the sum of service times, from the first carries
-	messages      messageSums // of all jobs
-	sure          messageSums // messages sent while the jobs were in the phases of a run without jumps
-	linkFlits     []float64   // flits that crossed links in jumps, by link
-}
-
-// messageSums are the values of netsim.Totals by kind, as real numbers.
-type messageSums [sumKinds]float64
-
-// Kinds of sums.
-const (
-	messageSum = iota
-	packetSum
-	flitSum
-	hopSum
-	latencySum
-	networkSum
-	entrySum
-	blocked
-	foreign
-	sumKinds
-)
-
-// sumsOf returns totals as sums.
-func sumsOf(t netsim.Totals) messageSums {
-	return messageSums{float64(t.Messages), float64(t.Packets), float64(t.Flits), float64(t.Hops),
-		float64(t.Latency), float64(t.NetworkLatency), float64(t.EntryWait), float64(t.Blocked),
-		float64(t.Foreign)}
-}
-
-// meansOf returns means over messages.
-func meansOf(t netsim.Totals) (means messageSums) {
-	all := sumsOf(t)
-	means.add(&all, 1/max(1, all[messageSum]))
-	return means
-}
-
-// add adds n times some sums.
-func (s *messageSums) add(x *messageSums, n float64) {
-	for i := range s {
-		s[i] += n * x[i]
-	}
-}
-
-// rounded returns the sums as whole numbers.
-func (s *messageSums) rounded() netsim.Totals {
-	round := func(kind int) int64 { return int64(math.Round(s[kind])) }
-	return netsim.Totals{Messages: round(messageSum), Packets: round(packetSum), Flits: round(flitSum),
-		Latency: round(latencySum), NetworkLatency: round(networkSum), EntryWait: round(entrySum),
-		Blocked: round(blocked), Foreign: round(foreign), Hops: round(hopSum)}
+	drawnVariance float64       // of the sum of service times, from the first carries
+	messages      netsim.Totals // of all jobs
+	linkFlits     []float64     // flits that crossed links in jumps, by link
 }

@@ -28,7 +28,8 @@
 //	      29911  Job 1 ends, as in the full simulation. Some 470 of 29911 cycles were simulated.
 //
 // The errors of audits are a random sample of the errors of all jumps. Intervals of service times
-// and of waits follow from them (halfOf in audit.go), as docs/model.md describes.
+// and of waits follow from them (addErrors in audit.go, and package experiments), as docs/model.md
+// describes.
 //
 // Time is in cycles; times of a period count from its beginning.
 package fastforward

@@ -25,9 +25,11 @@ type Executor struct {
 	// Ended, if not nil, receives the totals of the messages of each job that ends, and whether its
 	// waits are estimates.
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
-	// HalfWidth, if not nil, receives the half width of the 95% interval of the service time of each
-	// job that ends, before Ended.
-	HalfWidth func(id scheduler.JobID, cycles float64)
+	// Unsure, if not nil, receives how many cycles of the service time of each job that ends an
+	// estimated jump may have changed, before Ended, and the half width of the 95% interval that its
+	// carry leaves. The half width of the service time is carry plus cycles times the metric
+	// jump_error of the run.
+	Unsure func(id scheduler.JobID, cycles, carry float64)
 
 	config      Config
 	full        *executor.Executor // the simulation of every flit
@@ -259,10 +261,10 @@ type jobState struct {
 	live         liveState
 	ended        bool
 
-	totals    messageSums // of its messages in jumps and, if it has ended, all others
-	estimated bool        // a jump of it was an estimate
-	shifted   bool        // a jump of it, or of a job that it met, has changed its phase
-	carry     float64     // part of an iteration that estimated jumps have not left out yet
+	totals    netsim.Totals // of its messages in jumps and, if it has ended, all others
+	estimated bool          // a jump of it was an estimate
+	shifted   bool          // a jump of it, or of a job that it met, has changed its phase
+	carry     float64       // part of an iteration that estimated jumps have not left out yet
 
 	// unsure is the number of cycles in which its phase differed from that in a run without jumps.
 	// drawnVariance is the variance of its service time from the first carry.

@@ -41,7 +41,7 @@ func TestLongEpochsOfAnyJobs(t *testing.T) {
 				}
 				messages += total
 			}
-			if got := e.sums.messages.rounded().Messages; got != messages {
+			if got := e.sums.messages.Messages; got != messages {
 				r.Errorf("%d messages, want %d", got, messages)
 			}
 			if len(e.computing) > 0 {
@@ -170,7 +170,7 @@ func TestLongJobsWithoutErrorEndAsInFull(t *testing.T) {
 		full := drive(t, executor.New(network(), mixed, clock), jobs)
 		e := New(network(), mixed, clock, Config{Tolerance: 0.1, DrawsRoute: draws}, executor.Software{})
 		half := map[scheduler.JobID]float64{}
-		e.HalfWidth = func(id scheduler.JobID, cycles float64) { half[id] = cycles }
+		e.Unsure = func(id scheduler.JobID, cycles, carry float64) { half[id] = cycles + carry }
 		jumped := drive(t, e, jobs)
 		for id, end := range full {
 			if half[id] > 0 {

@@ -136,7 +136,7 @@ func TestEpochsOfJobsAlone(t *testing.T) {
 				t.Errorf("software %v: job %d ends at %d, in full at %d", software, id, jumped[id], end)
 			}
 		}
-		got := e.sums.messages.rounded()
+		got := e.sums.messages
 		if got.Messages != all.Messages || got.Flits != all.Flits || got.Hops != all.Hops {
 			t.Errorf("software %v: %+v, in full %+v", software, got, all)
 		}
@@ -194,7 +194,7 @@ func TestTurnsOutliveJobs(t *testing.T) {
 		full := drive(t, executor.New(must.Have(netsim.New(c)), mix, clock), jobs)
 		e := New(must.Have(netsim.New(c)), mix, clock, Config{Tolerance: 0.1}, executor.Software{})
 		half := map[scheduler.JobID]float64{}
-		e.HalfWidth = func(id scheduler.JobID, cycles float64) { half[id] = cycles }
+		e.Unsure = func(id scheduler.JobID, cycles, carry float64) { half[id] = cycles + carry }
 		jumped := drive(t, e, jobs)
 		if e.sums.jumpedCycles == 0 || full[1] > jobs[1].at || (half[2] == 0) != test.sure ||
 			test.sure && jumped[2] != full[2] {

@@ -88,9 +88,8 @@ func (e *Executor) endedFull(id scheduler.JobID, t netsim.Totals, _ bool) {
 	for _, c := range e.components {
 		for _, k := range c.jobs {
 			if k.job.ID == id {
-				all := sumsOf(t)
-				k.totals.add(&all, 1)
-				e.sums.messages.add(&all, 1)
+				k.totals = k.totals.Plus(&t, 1)
+				e.sums.messages = e.sums.messages.Plus(&t, 1)
 				k.ended = true
 				e.endedInFull = append(e.endedInFull, k)
 				return

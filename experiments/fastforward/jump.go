@@ -2,12 +2,13 @@ package fastforward
 
 import (
 	"cmp"
-	"encoding/binary"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"unsafe"
 
 	"contend/experiments/sim/executor"
+	"contend/netsim"
 )
 
 // jump is a time in which the clock of a component stands. When it ends, its jobs go on from the
@@ -25,7 +26,7 @@ func (e *Executor) consider(c *component, f *forecast) bool {
 		return false
 	}
 	if !f.exact {
-		if c.audit = e.audits.draw(c, f, float64(e.longest(c, f))); c.audit != nil {
+		if c.audit = e.audits.draw(c, f, e.longest(c, f)); c.audit != nil {
 			return false
 		}
 	}
@@ -87,15 +88,15 @@ func (e *Executor) endJump(c *component) {
 	}
 	for i, k := range c.jobs {
 		n, p := j.skip(k, i, passed), &j.jobs[i]
-		arrived := float64(n * k.perIteration)
+		times := float64(n*k.perIteration) / float64(max(1, p.totals.Messages))
 		e.full.Skip(k.live.slot, n)
 		e.Done += n * k.perIteration
 		k.live.delivered += n * k.perIteration
 		k.live.lastEnd += passed
 		k.live.sends += passed
-		flits += arrived * p.perMessage[flitSum]
-		k.totals.add(&p.perMessage, arrived)
-		e.sums.messages.add(&p.perMessage, arrived)
+		flits += times * float64(p.totals.Flits)
+		k.totals = k.totals.Plus(&p.totals, times)
+		e.sums.messages = e.sums.messages.Plus(&p.totals, times)
 		e.sums.jumpedCycles += float64(passed)
 		if j.exact {
 			e.sums.exactCycles += float64(passed)
@@ -104,7 +105,7 @@ func (e *Executor) endJump(c *component) {
 	for _, u := range j.links {
 		e.sums.linkFlits[u.link] += float64(u.flits) * flits / max(1, j.flits)
 	}
-	e.endAudit(c)
+	e.endAudits(c)
 	c.opened = true
 	e.stopTests(c)
 	if err := e.full.CatchUp(j.frozen, j.began+passed); err != nil {
@@ -138,8 +139,8 @@ type forecast struct {
 type period struct {
 	iterations int64
 	cycles     float64
-	halfWidth  float64 // relative half width of the 95% interval of its length
-	perMessage messageSums
+	halfWidth  float64       // relative half width of the 95% interval of its length
+	totals     netsim.Totals // of some messages, from which those of all others follow
 }
 
 // iteration returns the mean cycles of an iteration.
@@ -156,7 +157,7 @@ func (f *forecast) slowest() float64 {
 
 // memory has forecasts of components by their keys. It is cleared when it exceeds its limit.
 type memory struct {
-	limit, bytes int64
+	limit, bytes int
 	entries      map[string]*forecast
 }
 
@@ -164,9 +165,7 @@ type memory struct {
 const memoryLimit = 256 << 20
 
 // newMemory returns a memory with a limit in bytes.
-func newMemory(limit int64) memory {
-	return memory{limit: limit, entries: map[string]*forecast{}}
-}
+func newMemory(limit int) memory { return memory{limit: limit, entries: map[string]*forecast{}} }
 
 // put stores a forecast, unless a forecast from a longer window is stored.
 func (m *memory) put(name string, f *forecast) {
@@ -178,28 +177,19 @@ func (m *memory) put(name string, f *forecast) {
 		clear(m.entries)
 	}
 	m.entries[name] = f
-	m.bytes += int64(len(name)) + int64(unsafe.Sizeof(*f)) +
-		int64(cap(f.links))*int64(unsafe.Sizeof(linkUse{})) +
-		int64(cap(f.jobs))*int64(unsafe.Sizeof(period{}))
+	m.bytes += len(name) + int(unsafe.Sizeof(*f)) + cap(f.links)*int(unsafe.Sizeof(linkUse{})) +
+		cap(f.jobs)*int(unsafe.Sizeof(period{}))
 }
 
 // key returns a text that is the same for components with the same programs on the same nodes.
 func (c *component) key() string {
 	var b []byte
 	for _, k := range c.jobs {
-		b = binary.AppendVarint(b, int64(k.job.Pattern))
+		drawn := uint64(0)
 		if k.config.Work != nil && k.config.Draws() { // its slow ranks are drawn once
-			b = binary.AppendVarint(b, int64(k.job.Seed))
+			drawn = k.job.Seed
 		}
-		b = binary.AppendVarint(b, int64(k.job.Compute))
-		b = binary.AppendVarint(b, int64(len(k.job.Shape)))
-		for _, side := range k.job.Shape {
-			b = binary.AppendVarint(b, int64(side))
-		}
-		b = binary.AppendVarint(b, int64(len(k.nodes)))
-		for _, n := range k.nodes {
-			b = binary.AppendVarint(b, int64(n))
-		}
+		b = fmt.Appendln(b, k.job.Pattern, drawn, k.job.Compute, k.job.Shape, k.nodes)
 	}
 	return string(b)
 }
@@ -213,7 +203,7 @@ func (e *Executor) remember(c *component, f *forecast) {
 		stored.jobs = nil
 		for _, p := range f.jobs {
 			stored.jobs = append(stored.jobs, period{iterations: 1, cycles: p.iteration(),
-				perMessage: p.perMessage})
+				totals: p.totals})
 		}
 	}
 	e.sums.simulated++

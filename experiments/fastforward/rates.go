@@ -100,7 +100,7 @@ func (e *Executor) sureForecast(c *component) *forecast {
 		return nil
 	}
 	f := &forecast{exact: true, window: float64(last.cycles),
-		jobs: []period{{iterations: 1, cycles: float64(last.cycles), perMessage: meansOf(last.totals)}}}
+		jobs: []period{{iterations: 1, cycles: float64(last.cycles), totals: last.totals}}}
 	e.addLinks(f, c)
 	return f
 }
@@ -117,8 +117,7 @@ func (e *Executor) estimate(c *component, batches int, confidence float64) *fore
 		n, first := v.iterations(), v.ends[0]
 		mean := float64(v.lastEnd-first) / float64(n)
 		f.jobs = append(f.jobs, period{iterations: 1, cycles: mean,
-			halfWidth:  batchMeans(v.ends, batches, confidence),
-			perMessage: meansOf(v.totals.Minus(&v.before))})
+			halfWidth: batchMeans(v.ends, batches, confidence), totals: v.totals.Minus(&v.before)})
 	}
 	return f
 }
@@ -235,7 +234,7 @@ func (e *Executor) measurePeriod(c *component) {
 	f := c.repeats.forecast
 	for i, k := range c.jobs {
 		totals := e.full.Totals(k.live.slot)
-		f.jobs[i].perMessage = meansOf(totals.Minus(&c.repeats.totals[i]))
+		f.jobs[i].totals = totals.Minus(&c.repeats.totals[i])
 	}
 	e.addLinks(f, c)
 	e.remember(c, f)

@@ -204,7 +204,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 		full := drive(t, x, jobs)
 		e := New(n, repeating, clock, Config{Tolerance: 1e-9}, software)
 		half := map[scheduler.JobID]float64{}
-		e.HalfWidth = func(id scheduler.JobID, cycles float64) { half[id] = cycles }
+		e.Unsure = func(id scheduler.JobID, cycles, carry float64) { half[id] = cycles + carry }
 		e.Ended = func(id scheduler.JobID, all netsim.Totals, estimated bool) {
 			if half[id] == 0 && all != sums[id] {
 				r.Errorf("job %d has %+v, in full %+v", id, all, sums[id])
@@ -261,7 +261,7 @@ func TestRecurrenceOfAnotherPeriod(t *testing.T) {
 	full := drive(t, executor.New(network(), mixed, clock), jobs)
 	e := New(network(), mixed, clock, Config{Tolerance: 0.1}, executor.Software{})
 	half := map[scheduler.JobID]float64{}
-	e.HalfWidth = func(id scheduler.JobID, cycles float64) { half[id] = cycles }
+	e.Unsure = func(id scheduler.JobID, cycles, carry float64) { half[id] = 0.1*cycles + carry }
 	for id, end := range drive(t, e, jobs) {
 		if off := math.Abs(float64(end - full[id])); off > half[id] {
 			t.Errorf("job %d ends at %d ± %.0f, in full at %d", id, end, half[id], full[id])

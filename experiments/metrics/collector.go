@@ -77,8 +77,8 @@ type Collector struct {
 	sent map[scheduler.JobID]sent // nil if no rows of jobs are requested
 	// iterated has the times of the iterations of a job, nil without runs.iterations.
 	iterated map[scheduler.JobID]sample
-	// halfWidths has the half widths of service times in cycles. It is nil if nobody needs them.
-	halfWidths map[scheduler.JobID]float64
+	// unsure says how jumps may have changed service times. It is nil if nobody needs it.
+	unsure map[scheduler.JobID]unsure
 
 	undisturbed  func(*scheduler.Record) scheduler.Cycle
 	alone        AloneTimes                 // nil without runs.alone
@@ -116,7 +116,7 @@ func NewCollector(s Setup) (*Collector, error) {
 		c.sent = map[scheduler.JobID]sent{}
 	}
 	if c.rows.Jobs || c.alone != nil {
-		c.halfWidths = map[scheduler.JobID]float64{}
+		c.unsure = map[scheduler.JobID]unsure{}
 	}
 	if plan.Iterations {
 		c.iterated = map[scheduler.JobID]sample{}
@@ -167,13 +167,13 @@ func (c *Collector) Ended() func(id scheduler.JobID, t netsim.Totals, estimated 
 	}
 }
 
-// Uncertain returns a function that takes the half width of the 95% interval of a job's service
-// time, in cycles, before Record is called for the job, or nil.
-func (c *Collector) Uncertain() func(id scheduler.JobID, cycles float64) {
-	if c.halfWidths == nil {
+// Unsure returns a function that takes the cycles of a job's service time that jumps may have
+// changed, and the half width that its carry leaves, before Record is called for the job, or nil.
+func (c *Collector) Unsure() func(id scheduler.JobID, cycles, carry float64) {
+	if c.unsure == nil {
 		return nil
 	}
-	return func(id scheduler.JobID, cycles float64) { c.halfWidths[id] = cycles }
+	return func(id scheduler.JobID, cycles, carry float64) { c.unsure[id] = unsure{cycles, carry} }
 }
 
 // Began returns a function that takes the nodes of the ranks of a job when it begins, or nil.
@@ -242,7 +242,7 @@ func (c *Collector) Record(r *scheduler.Record) {
 	if c.rows.Jobs {
 		c.recordRow(r, &q, slowdowns, counts)
 	}
-	delete(c.halfWidths, r.Job.ID)
+	delete(c.unsure, r.Job.ID)
 	delete(c.iterated, r.Job.ID)
 }
 
@@ -319,10 +319,15 @@ func (c *Collector) Result(
 	if more != nil {
 		more(add)
 	}
-	if rate, ok := r.Value("rate_error"); ok && c.alone != nil {
-		c.byOthers.metric(add, "slowdown_by_others_error", rate)
-		c.byOrder.metric(add, "slowdown_by_order_error", 0)
-		c.byPlacement.metric(add, "slowdown_by_placement_error", 0)
+	if off, ok := r.Value("jump_error"); ok {
+		for i := range c.rows.JobRows {
+			c.rows.JobRows[i].addErrors(off/100, c.clock)
+		}
+		if c.alone != nil {
+			c.byOthers.metric(add, "slowdown_by_others_error")
+			c.byOrder.metric(add, "slowdown_by_order_error")
+			c.byPlacement.metric(add, "slowdown_by_placement_error")
+		}
 	}
 	c.registered.values(add, t, used)
 	r.Complete(c.plan, cmp.Or(c.clock.CyclesPerSecond, 1))

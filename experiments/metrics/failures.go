@@ -130,7 +130,7 @@ func (c *Collector) recordLost(r *scheduler.Record) {
 		q := c.place.meter.Measure(r.Allocated, len(r.Nodes))
 		c.recordRow(r, &q, unknownSlowdowns(false), false)
 	}
-	delete(c.halfWidths, r.Job.ID)
+	delete(c.unsure, r.Job.ID)
 }
 
 // stopped adds a run that a failure has ended.

@@ -209,9 +209,6 @@ func (c *Collector) recordRow(
 		Pattern: r.Job.Profile, Sent: c.sent[r.Job.ID], Quality: *q, meter: &c.place.meter,
 		ServiceError: math.NaN(), slowdowns: *slow, Counts: counts}
 	delete(c.sent, r.Job.ID)
-	if cycles, ok := c.halfWidths[r.Job.ID]; ok {
-		row.ServiceError = cycles * c.clock.Seconds(1)
-	}
 	if c.plan.Job.Run != config.RunMessages {
 		row.Pattern = ""
 	} else if row.Pattern == "" {
@@ -219,6 +216,19 @@ func (c *Collector) recordRow(
 	}
 	c.rows.JobRows = append(c.rows.JobRows, row)
 	c.schedule.Add(r)
+}
+
+// addErrors sets the half widths of the service time and of the slowdown by others, by the error
+// that a job has in jumps.
+func (r *JobRow) addErrors(off float64, clock scheduler.Clock) {
+	if !r.estimated {
+		return
+	}
+	half := off*r.unsure.cycles + r.carry
+	r.ServiceError = half * clock.Seconds(1)
+	if r.known {
+		r.byOthers = Uncertain{float64(r.End - r.Start), half}.dividedBy(r.here)
+	}
 }
 
 // JobSums are checksums of the jobs of a run in order of submission, one for each property. Two

@@ -4,53 +4,77 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"contend/internal/input"
 )
 
 // jumpErrors has the metrics with an interval of their own in runs that jump over time
-// (runs.fast_forward), each with the metric that holds its half width in percent. That of
-// service_time is of all jobs; jobs that a warm-up leaves out count as like the others.
-var jumpErrors = map[string]string{
-	"service_time":          "rate_error",
-	"slowdown_by_others":    "slowdown_by_others_error",
-	"slowdown_by_order":     "slowdown_by_order_error",
-	"slowdown_by_placement": "slowdown_by_placement_error",
-	"packet_blocking_time":  "packet_blocking_error",
-	"foreign_blocking_time": "foreign_blocking_error",
+// (runs.fast_forward). Of each there are the beginning of the names of the metrics with the error
+// and the bias that audits show, in percent, and the metric with the half width that times alone
+// leave. That of service_time is of all jobs; jobs that a warm-up leaves out count as like the
+// others.
+var jumpErrors = map[string]struct{ audited, alone string }{
+	"service_time":          {audited: "service_time"},
+	"slowdown_by_others":    {"service_time", "slowdown_by_others_error"},
+	"slowdown_by_order":     {alone: "slowdown_by_order_error"},
+	"slowdown_by_placement": {alone: "slowdown_by_placement_error"},
+	"packet_blocking_time":  {audited: "packet_blocking"},
+	"foreign_blocking_time": {audited: "foreign_blocking"},
 }
+
+// JumpErrorNames lists the metrics that have an interval of their own in runs that jump over time.
+func JumpErrorNames() []string { return input.SortedKeys(jumpErrors) }
 
 // unjumped lists the metrics that jumps leave as they are: those of the submitted jobs, and those
 // of the jumps themselves.
 var unjumped = []string{"jobs", "submitted_load", "offered_load", "time_jumped", "exact_jumps",
-	"rate_error", "slowdown_by_others_error", "slowdown_by_order_error", "slowdown_by_placement_error",
-	"jumps_audited", "jump_bias", "jump_error", "largest_jump_error", "jumps_beyond", "jams",
-	"packet_blocking_error",
-	"foreign_blocking_error", "simulated_flit_hops", "epochs_simulated", "epochs_recalled"}
+	"service_time_error", "service_time_bias", "packet_blocking_error", "packet_blocking_bias",
+	"foreign_blocking_error", "foreign_blocking_bias", "slowdown_by_others_error",
+	"slowdown_by_order_error", "slowdown_by_placement_error", "unseen_jams", "jumps_audited",
+	"jump_error", "largest_jump_error", "jumps_beyond", "jams", "simulated_flit_hops",
+	"epochs_simulated", "epochs_recalled"}
 
-// JumpHalf returns half the width of the 95% interval that jumps over time leave to a metric of a
-// run, in the unit of the metric: 0 without an error, and NaN for an error of unknown size. Where
-// all jumps are exact, jobs begin and end as in the full simulation, so the metrics of jobs have no
-// error; those of packets have none either if no wait is estimated.
-func (r *Result) JumpHalf(metric string) float64 {
-	rate, jumps := r.Value("rate_error")
-	if !jumps {
-		return 0
-	}
+// JumpError is what jumps over time leave to a metric of a run, relative to its value.
+type JumpError struct {
+	// Half is the half width of the 95% interval if this is the only run, NaN if it is unknown.
+	Half float64
+	// Bias is the error that audits have seen, NaN if they have seen nothing.
+	Bias float64
+	// Alone is the part of Half that times alone leave. No audit measures it.
+	Alone float64
+}
+
+// JumpError returns what jumps over time leave to a metric of a run: nothing where all jumps are
+// exact, since jobs then begin and end as in the full simulation. Metrics of packets have no error
+// either if no wait is estimated.
+func (r *Result) JumpError(metric string) JumpError {
+	service, jumps := r.Value("service_time_error")
 	name := inModelUnit(metric)
-	if c, ok := ClassOf(name); ok && c.Of == "jobs" || slices.Contains(unjumped, name) {
-		return 0
+	if c, ok := ClassOf(name); !jumps || ok && c.Of == "jobs" || slices.Contains(unjumped, name) {
+		return JumpError{}
 	}
-	if own, ok := jumpErrors[name]; ok {
-		percent, known := r.Value(own)
-		if value, ok := r.Value(metric); ok && known {
-			return math.Abs(value) * percent / 100
+	share := func(name string) float64 {
+		if x, ok := r.Value(name); ok {
+			return x / 100
 		}
 		return math.NaN()
 	}
-	waits, known := r.Value("packet_blocking_error")
-	if rate == 0 && (!ofPackets(name) || known && waits == 0) {
-		return 0
+	if of, ok := jumpErrors[name]; ok {
+		var e JumpError
+		if of.audited != "" {
+			e.Half, e.Bias = share(of.audited+"_error"), share(of.audited+"_bias")
+		}
+		if of.alone != "" {
+			e.Alone = share(of.alone)
+			e.Half = math.Hypot(e.Half, e.Alone)
+		}
+		return e
 	}
-	return math.NaN()
+	waits, known := r.Value("packet_blocking_error")
+	if service == 0 && (!ofPackets(name) || known && waits == 0) {
+		return JumpError{}
+	}
+	return JumpError{Half: math.NaN()}
 }
 
 // inModelUnit returns the metric that another one repeats in a real unit, or its own name.

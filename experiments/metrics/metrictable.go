@@ -230,6 +230,10 @@ var metricRows = []metricRow{
 	{"max_channel_utilization", "%",
 		"share of the time for which the busiest network channel carried flits",
 		"", 0, nil},
+	{"one_cycle_apart", "%",
+		"with runs.one_cycle_apart: root mean square over jobs of the change of service_time if every " +
+			"second job arrives one cycle later",
+		"", 0, nil},
 	{"time_jumped", "%",
 		"with runs.fast_forward: share of the service time of jobs that was jumped over and " +
 			"not simulated flit by flit",
@@ -238,31 +242,34 @@ var metricRows = []metricRow{
 		"with runs.fast_forward: share of the jumped time in which a job repeats itself, so " +
 			"that its rate is exact",
 		"", 0, nil},
-	{"rate_error", "%",
-		"with runs.fast_forward: half width of the 95% interval of the mean service time of all " +
-			"jobs, relative to it, from the errors that audits have seen",
+	{"service_time_error", "%",
+		"with runs.fast_forward: half width of the 95% interval that jumps leave to service_time " +
+			"if there is no other run, relative to it",
+		"", 0, nil},
+	{"service_time_bias", "%",
+		"with runs.fast_forward: the error of service_time that audits have seen, relative to it: " +
+			"above 0 jobs take longer than jumps say",
 		"", 0, nil},
 	{"slowdown_by_others_error", "%",
-		"with runs.alone and runs.fast_forward: half width of the 95% interval of " +
-			"slowdown_by_others, relative to it, from those of the service times and of the times alone",
+		"with runs.alone and runs.fast_forward: half width of the 95% interval that the times alone " +
+			"leave to slowdown_by_others, relative to it",
 		"", 0, nil},
 	{"slowdown_by_order_error", "%",
-		"the same for slowdown_by_order, from those of the times alone",
+		"the same for slowdown_by_order",
 		"", 0, nil},
 	{"slowdown_by_placement_error", "%",
-		"the same for slowdown_by_placement, from those of the times alone",
+		"the same for slowdown_by_placement",
+		"", 0, nil},
+	{"unseen_jams", "%",
+		"with runs.fast_forward: the part of service_time_error by jams that no audit has seen",
 		"", 0, nil},
 	{"jumps_audited", "jumps",
 		"with runs.fast_forward: jumps at estimated rates that were simulated flit by flit at first " +
 			"(runs.audits)",
 		"", 0, nil},
-	{"jump_bias", "%",
-		"with runs.fast_forward: mean error of the times of jobs in jumps, weighted, as audits have " +
-			"seen it: above 0 jobs take longer than the jump says",
-		"", 0, nil},
 	{"jump_error", "%",
 		"with runs.fast_forward: the error of the time of a job in a jump, whatever its sign, that 5% " +
-			"of jumps exceed, as audits have seen it",
+			"of jumps exceed, as audits have seen it; runs.fast_forward without audits",
 		"", 0, nil},
 	{"largest_jump_error", "%",
 		"with runs.fast_forward: the largest error that an audit has seen of the time of a job",
@@ -276,11 +283,16 @@ var metricRows = []metricRow{
 			"its interval, so that the jobs were simulated on until their rates had settled anew",
 		"", 0, nil},
 	{"packet_blocking_error", "%",
-		"with runs.fast_forward: half width of the 95% interval of packet_blocking_time, relative " +
-			"to it, from the errors that audits have seen",
+		"with runs.fast_forward: as service_time_error, of packet_blocking_time",
+		"", 0, nil},
+	{"packet_blocking_bias", "%",
+		"with runs.fast_forward: as service_time_bias, of packet_blocking_time",
 		"", 0, nil},
 	{"foreign_blocking_error", "%",
-		"with runs.fast_forward: the same for foreign_blocking_time",
+		"with runs.fast_forward: as service_time_error, of foreign_blocking_time",
+		"", 0, nil},
+	{"foreign_blocking_bias", "%",
+		"with runs.fast_forward: as service_time_bias, of foreign_blocking_time",
 		"", 0, nil},
 	{"simulated_flit_hops", "flits",
 		"with runs.fast_forward: the flits that channels carried in the simulation, counted as " +

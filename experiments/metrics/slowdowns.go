@@ -35,24 +35,30 @@ type AloneTimes = func(*scheduler.Record) (t JobAlone, ok bool)
 type slowdowns struct {
 	known                          bool
 	byOthers, byOrder, byPlacement Uncertain
-	aloneHalf                      float64 // half width of byOthers that comes from the time alone
-	estimated                      bool    // the service time has an interval
+	here                           Uncertain // the time alone on its nodes
+	unsure
+	estimated bool // the service time has an interval
 }
+
+// unsure is the part of a service time that jumps may have changed, and the half width that the
+// carry of the job leaves, in cycles.
+type unsure struct{ cycles, carry float64 }
 
 // slowdownsOf returns the slowdowns of a job that has ended.
 func (c *Collector) slowdownsOf(r *scheduler.Record) *slowdowns {
-	half, estimated := c.halfWidths[r.Job.ID]
+	part, estimated := c.unsure[r.Job.ID]
 	s := unknownSlowdowns(estimated)
+	s.unsure = part
 	if c.alone == nil || r.Service() == 0 {
 		return s
 	}
 	t, ok := c.alone(r)
 	s.known = ok && t.Here.Value > 0 && t.InOrder.Value > 0 && t.Contiguous.Value > 0
 	if s.known {
-		s.byOthers = Uncertain{float64(r.Service()), half}.dividedBy(t.Here)
+		s.here = t.Here
+		s.byOthers = Uncertain{Value: float64(r.Service())}.dividedBy(t.Here)
 		s.byOrder = t.Here.dividedBy(t.InOrder)
 		s.byPlacement = t.InOrder.dividedBy(t.Contiguous)
-		s.aloneHalf = s.byOthers.Value * t.Here.Half / t.Here.Value
 	}
 	return s
 }
@@ -75,7 +81,7 @@ type slowdownMean struct {
 func (c *Collector) addSlowdowns(s *slowdowns) {
 	if s.known {
 		c.byOthers.Add(s.byOthers.Value)
-		c.byOthers.aloneHalf.Add(s.aloneHalf)
+		c.byOthers.aloneHalf.Add(s.byOthers.Value * s.here.Half / s.here.Value)
 		c.byOrder.Add(s.byOrder.Value)
 		c.byOrder.aloneHalf.Add(s.byOrder.Half)
 		c.byPlacement.Add(s.byPlacement.Value)
@@ -83,12 +89,11 @@ func (c *Collector) addSlowdowns(s *slowdowns) {
 	}
 }
 
-// metric adds the half width of a mean in percent, from the half width of service times in percent
-// and those of times alone. Equal jobs at equal places share one time alone, so its half widths add
-// up and do not cancel.
-func (m *slowdownMean) metric(add func(string, float64), name string, service float64) {
+// metric adds the half width that times alone leave to a mean, in percent. Equal jobs at equal
+// places share one time alone, so its half widths add up and do not cancel.
+func (m *slowdownMean) metric(add func(string, float64), name string) {
 	if m.N > 0 {
-		add(name, math.Hypot(service, 100*m.aloneHalf.Value()/m.Value()))
+		add(name, 100*m.aloneHalf.Value()/m.Value())
 	}
 }
 

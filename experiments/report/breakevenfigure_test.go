@@ -192,7 +192,7 @@ x = "allocator"
 			}
 			for _, v := range values[:runs] {
 				list = append(list, metrics.Result{Metrics: []metrics.Metric{{Name: metric, Value: v},
-					{Name: "rate_error", Value: of}}})
+					{Name: "service_time_error", Value: of}}})
 			}
 			return list
 		})

@@ -166,14 +166,14 @@ func (k *drawing) intervalsText(d *plot.Figure) string {
 	}
 	sampled, included, unknown, shown := k.errors()
 	text := k.marksOf(d) + ": " + fmt.Sprintf(what, 100*k.results.Study.Runs.Confidence)
-	const ofJumps = "half widths of the error of jumps over time"
+	const ofJumps = "the error of jumps over time"
 	switch {
 	case !has(d, lowerEnds):
 		text = ""
 	case included && sampled:
-		text += ", with the " + ofJumps + " added."
+		text += ", with " + ofJumps + "."
 	case included:
-		text = k.marksOf(d) + ": 95% " + ofJumps + "."
+		text = k.marksOf(d) + ": 95% intervals of " + ofJumps + "."
 	default:
 		text += "."
 	}

@@ -39,7 +39,7 @@ func (h *held) share() float64 {
 	return float64(h.within) / float64(h.judged)
 }
 
-// add counts the deviations of a run or of its jobs, for the kinds of cases that the run is of. It
+// add counts the deviations of a mean or of jobs, for the kinds of cases that they are of. It
 // returns the number of those outside of their intervals.
 func (c *coverageTally) add(list []deviation, kinds []string) (outside int) {
 	for _, d := range list {
@@ -117,22 +117,22 @@ func rootMeanSquare(list []float64) float64 {
 }
 
 // judgeCoverage judges whether intervals hold the values of the reference often enough, in all
-// cases and in each kind of them, and whether the median one is not much wider than the errors, or
-// than the tolerance.
+// cases and in each kind of them, and whether the median one is not much wider than the errors.
 func judgeCoverage(v *Verdict, r *experiments.Results, t *study.Tolerance) {
 	c := coverageTally{kinds: map[string]*held{}}
-	tolerance := 0.0
 	for _, p := range runPairs(r, t.AmongKey(r.Study), t.Relative, t.Where) {
-		tolerance = max(tolerance, r.Points[p.Point].Spec.FastForward)
+		if t.Rule == study.CoverageRule && p.Replication > 0 && p.Run {
+			continue // the first one stands for the point
+		}
 		list, err := c.deviations(r, t, &p)
 		if err != nil {
 			c.missing++
 			v.Details = append(v.Details, err.Error())
 		} else if outside := c.add(list, kindsOf(r, t, p.Point)); outside > 0 {
-			v.Details = append(v.Details, outsideText(t, &p, list, outside))
+			v.Details = append(v.Details, outsideText(r, t, &p, list, outside))
 		}
 	}
-	widest := max(t.Within*rootMeanSquare(c.errors), tolerance)
+	widest := t.Within * rootMeanSquare(c.errors)
 	v.Pass = c.missing == 0 && c.held.judged+c.exact > 0 && median(c.halves) <= widest+rounding &&
 		c.held.share() >= t.Share
 	v.Summary = c.summary(coverageUnit(t))
@@ -164,7 +164,7 @@ func kindsOf(r *experiments.Results, t *study.Tolerance, point int) (list []stri
 	return list
 }
 
-// deviations returns the deviation of a run from its reference, or those of its jobs.
+// deviations returns the deviation of a mean from its reference, or those of the jobs of a run.
 func (c *coverageTally) deviations(r *experiments.Results, t *study.Tolerance,
 	p *runPair) ([]deviation, error) {
 	switch {
@@ -177,7 +177,7 @@ func (c *coverageTally) deviations(r *experiments.Results, t *study.Tolerance,
 		}
 		return list, err
 	}
-	if d, ok := runDeviation(r, p, t.Metric); ok {
+	if d, ok := meanDeviation(r, p, t.Metric); ok {
 		return []deviation{d}, nil
 	}
 	return nil, nil
@@ -188,16 +188,16 @@ func coverageUnit(t *study.Tolerance) string {
 	if t.Rule == study.JobCoverageRule {
 		return "jobs"
 	}
-	return "runs"
+	return "means"
 }
 
-// outsideText names a run that lies outside of its interval, or counts its jobs that do.
-func outsideText(t *study.Tolerance, p *runPair, list []deviation,
+// outsideText names a point that lies outside of its interval, or counts its jobs that do.
+func outsideText(r *experiments.Results, t *study.Tolerance, p *runPair, list []deviation,
 	outside int) string {
 	if t.Rule == study.JobCoverageRule {
 		return fmt.Sprintf("%s: %d of %d jobs", p.Name, outside, len(list))
 	}
-	return fmt.Sprintf("%s: %s%%, interval ±%s%%", p.Name, decimal.Signed(100*list[0].Off),
+	return fmt.Sprintf("%s: %s%%, interval ±%s%%", strings.Join(r.Points[p.Point].Labels, " "), decimal.Signed(100*list[0].Off),
 		tables.Significant(100*list[0].Half, 2))
 }
 
@@ -238,7 +238,7 @@ func describeCoverage(t *study.Tolerance) string {
 		each = ", and for " + percentOf(t.EachShare) + " in every kind of case"
 	}
 	return fmt.Sprintf("%s of %s: that of %s is within the interval for at least %s of them%s; the "+
-		"median half width is at most %g times the errors, or the tolerance", t.Metric, coverageUnit(t),
+		"median half width is at most %g times the errors", t.Metric, coverageUnit(t),
 		t.Relative, percentOf(t.Share), each, t.Within)
 }
 

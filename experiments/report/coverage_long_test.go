@@ -42,10 +42,10 @@ func TestLongCoverageOfStudy(t *testing.T) {
 	for times, pass := range map[float64]bool{0.5: false, 2: true, 1000: false} {
 		for i := range pairs {
 			p := &pairs[i]
-			d, _ := runDeviation(r, p, "service_time")
+			d, _ := meanDeviation(r, p, "service_time")
 			metrics := r.Runs[p.Point][p.Replication].Metrics
 			for m := range metrics {
-				if metrics[m].Name == "rate_error" {
+				if metrics[m].Name == "service_time_error" {
 					metrics[m].Value = 100 * times * math.Abs(d.Off) / (1 + d.Off)
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"contend/experiments/config"
 	"contend/experiments/plot"
 	"contend/experiments/report/tables"
+	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/input"
 	"fmt"
@@ -16,7 +17,7 @@ import (
 // rounding is the largest relative error of equal numbers, since files hold nine digits.
 const rounding = 1e-9
 
-// deviation is the error of a run or a job against the reference, with its interval.
+// deviation is the error of a mean or a job against the reference, with its interval.
 type deviation struct {
 	Off  float64 // relative to the reference
 	Half float64 // half width of the interval, relative to the reference; NaN if not known
@@ -73,23 +74,19 @@ func relativeError(of, reference float64) float64 {
 	return of/reference - 1
 }
 
-// rundeviation compares two runs. It reports false if one of them does not have the metric. A run
-// that prints no interval has one of no width: it takes what it prints for exact. Where the
-// reference is 0 both are relative to the run.
-func runDeviation(r *experiments.Results, p *runPair, metric string) (deviation, bool) {
-	x := runValue(r, p.Point, p.Replication, metric)
-	y := runValue(r, p.Reference, p.Replication, metric)
-	half := runValue(r, p.Point, p.Replication, study.CoverageErrors[metric]) / 100
-	if math.IsNaN(half) {
-		half = 0
-	}
+// meanDeviation compares the means of two points, with the part of the interval that is of jumps. It
+// reports false if they have no common replication. Where the reference is 0 both are relative to
+// the mean.
+func meanDeviation(r *experiments.Results, p *runPair, metric string) (deviation, bool) {
+	a, b := r.Paired(p.Point, p.Reference, metric)
+	x, y, half := stats.Mean(a), stats.Mean(b), r.JumpHalf(p.Point, metric)
 	switch {
 	case y == 0 && x != 0: // nothing is a share of nothing
-		return deviation{1, half}, true
+		return deviation{1, half / math.Abs(x)}, true
 	case half != 0:
-		half *= x / y
+		half /= math.Abs(y)
 	}
-	return deviation{relativeError(x, y), half}, !math.IsNaN(x + y)
+	return deviation{relativeError(x, y), half}, len(a) > 0
 }
 
 // jobDeviations compares the jobs of two runs that have the same nodes and start in both. It
@@ -142,7 +139,7 @@ var intervalKinds = []kind{{name: "coverage", draw: coverageMarks}}
 const minDeviation = 0.01
 
 // coverageMarks draws half widths of intervals of service times over true errors: a mark for each
-// run, and one for each job that has the same nodes and start in the run of the reference. Marks
+// mean, and one for each job that has the same nodes and start in the run of the reference. Marks
 // above the line on which both are the same are those of intervals that hold the true value.
 func coverageMarks(k *drawing) (plot.Drawable, error) {
 	r := k.results
@@ -150,13 +147,13 @@ func coverageMarks(k *drawing) (plot.Drawable, error) {
 	for _, i := range k.points {
 		at[i] = true
 	}
-	jobs, runs := intervals{name: "jobs"}, intervals{name: "runs"}
+	jobs, means := intervals{name: "jobs"}, intervals{name: "means"}
 	for _, p := range runPairs(r, string(config.FieldFastForward), "0", nil) {
 		if !at[p.Point] || !p.Run {
 			continue
 		}
-		if d, ok := runDeviation(r, &p, "service_time"); ok {
-			runs.add(&d)
+		if d, ok := meanDeviation(r, &p, "service_time"); ok && p.Replication == 0 {
+			means.add(&d)
 		}
 		list, _, err := jobDeviations(r, &p)
 		if err != nil {
@@ -170,7 +167,7 @@ func coverageMarks(k *drawing) (plot.Drawable, error) {
 		X: plot.Axis{Label: "True error of the service time (%)"},
 		Y: plot.Axis{Label: "Half width of its 95% interval (%)"}}
 	largest := 1.0
-	for _, m := range []*intervals{&jobs, &runs} {
+	for _, m := range []*intervals{&jobs, &means} {
 		if len(m.X) == 0 {
 			continue
 		}
@@ -197,7 +194,7 @@ func coverageMarks(k *drawing) (plot.Drawable, error) {
 // onlyLine is a Diagonal without a band that can be seen.
 const onlyLine = 1e-9
 
-// intervals are the marks of runs or of jobs.
+// intervals are the marks of means or of jobs.
 type intervals struct {
 	name   string
 	X, Y   []float64

@@ -131,7 +131,7 @@ func TestIntervalsEndAtPossibleValues(t *testing.T) {
 		{"wait_time", "8.729", "11.271", []float64{9.9, 10.1}},
 		{"utilization", "71.5875905", "100", []float64{95, 99}},
 		{"utilization", "0", "100", []float64{3, 97}},
-		{"rate_error", "71.5875905", "122.412409", []float64{95, 99}},
+		{"service_time_error", "71.5875905", "122.412409", []float64{95, 99}},
 	} {
 		r := stored(t, "name = \"i\"\nprimary = [\""+k.metric+"\"]\n[[figures]]\nname = \"i\"\n"+
 			"kind = \"bars\"\nx = \"workload.jobs\"\nmetric = \""+k.metric+"\"\n[[axes]]\n"+
@@ -214,7 +214,7 @@ metric = "finish_time"
 				run := metrics.Result{Metrics: []metrics.Metric{{Name: "finish_time", Value: 9 * service},
 					{Name: "service_time", Value: service}}}
 				if p.Spec.FastForward > 0 {
-					run.Metrics = append(run.Metrics, metrics.Metric{Name: "rate_error", Value: e})
+					run.Metrics = append(run.Metrics, metrics.Metric{Name: "service_time_error", Value: e})
 				}
 				runs = append(runs, run)
 			}
@@ -237,16 +237,15 @@ metric = "finish_time"
 	mixed := jumping("[0, 0.05]", "3", []float64{2, 3, 4})
 	table := tables.Markdown(mixed)
 	pageHas(t, table, " 110 ± 25 |            990 ± 220 |",
-		" 330 ± 85 |          2970 ± 670‡ |",
-		tables.JumpNote, "to which the half width of the error of jumps over time is added")
+		" 330 ± 75 |          2970 ± 670‡ |",
+		tables.JumpNote, "replications, with the error of jumps over time.")
 	pageHas(t, tables.TeX(mixed), `$2970 \pm 670^{\ddagger}$`, `$^{\ddagger}$ The error that jumps`)
 	pageHas(t, text(tables.WriteSummary, mixed), ",ci_high,jumps\n",
-		"0.05,mbs,service_time,cycles,330,84.624,3,,,245.376,414.624,included\n",
+		"0.05,mbs,service_time,cycles,330,75.205,3,,,254.795,405.205,included\n",
 		"0.05,mbs,finish_time,cycles,2970,670.717,3,,,2299.283,3640.717,unknown\n",
 		"0,mbs,finish_time,cycles,990,223.572,3,,,766.428,1213.572,\n")
 	pageHas(t, text(tables.WriteJSON, mixed), `"jumps": "included"`, `"jumps": "unknown"`)
-	pageHas(t, caption(mixed, 0), "by Student's t, with the half widths of the error of jumps over "+
-		"time added.")
+	pageHas(t, caption(mixed, 0), "by Student's t, with the error of jumps over time.")
 	hasNot(t, caption(mixed, 0), "unknown")
 	pageHas(t, caption(mixed, 1), "by Student's t. "+unknown+"at 0.05 mbs, 0.05 random, and")
 	pageHas(t, caption(mixed, 2), unknown+"at 0.05 mbs, 0.05 random, and")
@@ -255,14 +254,14 @@ metric = "finish_time"
 	pairs := must.Have(tables.CompareBy(mixed, "allocator"))
 	// Of 3 and 4 times 100, 110 and 120 jumps leave 10.1 and 10.1 · 4/3; the ratio is 0.75 always.
 	pageHas(t, pairs.Markdown([]string{"service_time", "finish_time"}),
-		"-110 ± 48 | 0.750 (0.706 to 0.797) |",
+		"-110 ± 34 | 0.750 (0.705 to 0.798) |",
 		"-990 ± 220‡ | 0.75000‡ |", tables.JumpNote,
-		"Half widths have those of the errors of jumps over time at both values")
+		"Intervals and p have the errors of jumps over time at both values")
 
 	one := jumping("[0.05, 0.1]", "1", []float64{3.6})
 	pageHas(t, tables.Markdown(one), "One replication: intervals (95%) are of the error of jumps",
 		"100.0 ± 3.6 |", "900‡ |")
-	pageHas(t, caption(one, 0), "Whiskers: 95% half widths of the error of jumps over time.")
+	pageHas(t, caption(one, 0), "Whiskers: 95% intervals of the error of jumps over time.")
 	pageHas(t, caption(one, 1), unknown+"at all points, and no interval has it.")
 	pageHas(t, tables.Terminal(one), "900‡ |", tables.JumpNote)
 

@@ -123,7 +123,9 @@ func (s *Simulator) simulateAlone(
 	var x scheduler.Executor
 	if plan.FastForward > 0 {
 		jumping := newJumping(plan, net, w)
-		jumping.HalfWidth = func(_ scheduler.JobID, half float64) { t.Half = half }
+		jumping.Unsure = func(_ scheduler.JobID, cycles, carry float64) {
+			t.Half = plan.FastForward*cycles + carry
+		}
 		x = jumping
 	} else {
 		x = newFull(plan, net, w)

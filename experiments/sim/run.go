@@ -89,6 +89,10 @@ func (s *Simulator) Run(
 	if r.iterations != nil && ofMessages {
 		r.countIterations()
 	}
+	if plan.OneCycleApart {
+		r.services = map[scheduler.JobID]float64{}
+		r.work.total *= 2
+	}
 	r.setExecutor()
 	return r.simulate()
 }
@@ -111,7 +115,8 @@ type run struct {
 	// nothing needs them. uncounted is the work of those that are still to be measured.
 	iterations *calibration
 	uncounted  map[jobKind]int64
-	poll       func() bool // updates the gauge and reports whether to stop
+	poll       func() bool                 // updates the gauge and reports whether to stop
+	services   map[scheduler.JobID]float64 // service times in cycles, nil if nothing needs them
 }
 
 // setCollector sets the collector, which also counts ties of the allocator and packets that arrive.
@@ -153,7 +158,7 @@ func (r *run) setExecutor() {
 	if r.plan.FastForward > 0 {
 		x := newJumping(r.plan, r.net, r.Work)
 		x.Ended = r.collector.Ended()
-		x.HalfWidth = r.collector.Uncertain()
+		x.Unsure = r.collector.Unsure()
 		if r.poll = poll(jobsEnded); r.work.network {
 			r.poll = poll(func() int64 { return x.Done })
 		}
@@ -204,6 +209,25 @@ func recordInterference(x *executor.Executor, collector *metrics.Collector) {
 
 // simulate runs all jobs and returns the metrics of the run.
 func (r *run) simulate() (none metrics.Result, err error) {
+	r.extra.Gauge.Begin()
+	totals, err := r.runJobs()
+	if err != nil {
+		return none, err
+	}
+	traffic, more := carried(r.executor)
+	if r.plan.OneCycleApart {
+		apart, err := r.oneCycleApart()
+		if err != nil {
+			return none, err
+		}
+		more = func(add func(string, float64)) { add("one_cycle_apart", 100*apart) }
+	}
+	r.extra.Gauge.Show(1, 1)
+	return r.collector.Result(&totals, traffic, more), nil
+}
+
+// runJobs runs all jobs.
+func (r *run) runJobs() (none scheduler.Totals, err error) {
 	sim := scheduler.Sim{
 		Source: r.Work.Source, Policy: r.policy, Allocator: r.alloc,
 		Free:  allocation.NewFreeSet(r.machine.Nodes()),
@@ -229,8 +253,6 @@ func (r *run) simulate() (none metrics.Result, err error) {
 		return r.poll() || r.life.Err() != nil ||
 			r.Work.lastEnd > 0 && r.collector.Ends() >= r.Work.lastEnd
 	}
-	gauge := r.extra.Gauge
-	gauge.Begin()
 	totals, err := sim.Run()
 	if failure := r.life.Err(); failure != nil {
 		return none, failure
@@ -247,9 +269,7 @@ func (r *run) simulate() (none metrics.Result, err error) {
 	if err := r.pairs.rows(&r.extra.Records); err != nil {
 		return none, stopped(r.ctx, err)
 	}
-	traffic, jumpMetrics := carried(r.executor)
-	gauge.Show(1, 1)
-	return r.collector.Result(&totals, traffic, jumpMetrics), nil
+	return totals, nil
 }
 
 // decided returns what is called for each job about to start.
@@ -272,6 +292,9 @@ func (r *run) decided() func(*scheduler.Job, *allocation.FreeSet, []topology.Nod
 func (r *run) record(record *scheduler.Record) {
 	r.collector.Record(record)
 	r.pairs.add(record)
+	if r.services != nil && !record.Lost {
+		r.services[record.Job.ID] = float64(record.Service())
+	}
 }
 
 // carried returns the traffic that the network of a run carried, nil without a network, and a

@@ -25,7 +25,9 @@ type Replay func(ctx context.Context, plan *config.Plan, factor func(size int) f
 // class of sizes run under each allocator (the metric dilation). With these factors the whole log
 // is replayed without a network. So a queue grows over weeks as longer run times make it grow,
 // which no window shows. The intervals are those of the jackknife over groups of windows: each
-// group is left out once, and the log replayed with the factors of the others.
+// group is left out once, and the log replayed with the factors of the others. Where windows jump
+// over time, the log is also replayed with run times that are longer by half the width of the
+// interval of jumps, and the squares of both half widths add.
 
 // maxGroups is the maximum number of groups of windows.
 const maxGroups = 10
@@ -39,8 +41,8 @@ type answering struct {
 	*experiments.Results
 	replay Replay
 	groups int
-	// results has, by point, the replay with the factors of all windows, and then those without each
-	// group.
+	// results has, by point, the replay with the factors of all windows, then those without each group,
+	// and then the one with times that the errors of jumps make longer.
 	results [][]metrics.Result
 }
 
@@ -107,9 +109,11 @@ func (a *answering) replayAll(ctx context.Context, workers int) error {
 		})
 	}
 	for i := range a.Points {
-		a.results[i] = make([]metrics.Result, a.groups+1)
-		for g := -1; g < a.groups; g++ {
-			tasks <- task{i, g}
+		a.results[i] = make([]metrics.Result, a.groups+2)
+		for g := -1; g <= a.groups; g++ {
+			if g < a.groups || a.jumpShare(i) > 0 {
+				tasks <- task{i, g}
+			}
 		}
 	}
 	close(tasks)
@@ -117,20 +121,31 @@ func (a *answering) replayAll(ctx context.Context, workers int) error {
 	return failed
 }
 
-// replayed replays the log for a point, with the factors of all windows but those of a group.
+// jumpShare returns half the width of the interval of jumps of the run times of a point, relative to
+// them.
+func (a *answering) jumpShare(point int) float64 {
+	e, _ := a.Estimate(point, "service_time")
+	return e.Shared / e.Mean
+}
+
+// replayed replays the log for a point, with the factors of all windows but those of a group. The
+// one behind the last group stands for longer times.
 func (a *answering) replayed(ctx context.Context, point, without int) (metrics.Result, error) {
 	plan, err := a.Points[point].Spec.Plan()
 	if err != nil {
 		return metrics.Result{}, err
 	}
-	factors := a.factors(point, without)
+	factors, longer := a.factors(point, without), 1.0
+	if without == a.groups {
+		longer += a.jumpShare(point)
+	}
 	return a.replay(ctx, plan, func(size int) float64 {
 		for _, f := range slices.Backward(factors) {
 			if size >= f.min {
-				return f.by
+				return f.by * longer
 			}
 		}
-		return 1
+		return longer
 	})
 }
 
@@ -196,7 +211,6 @@ func (a *answering) text() string {
 	grid := [][]string{append(header, "jobs of", "ratio", "interval", "answer")}
 	use := [][]string{append(slices.Clone(header), "wait (h)", "response (h)", "load",
 		"utilization (%)", "in the windows (%)", "dilation")}
-	jumps := a.Jumps()
 	for i := range a.Points {
 		use = append(use, append(slices.Clone(a.Points[i].Labels), a.useCells(i)...))
 	}
@@ -211,7 +225,7 @@ func (a *answering) text() string {
 				continue
 			}
 			row := append(slices.Clone(p.Labels), sizeRange(metric))
-			grid = append(grid, append(row, a.answerCells(i, j, metric, jumps)...))
+			grid = append(grid, append(row, a.answerCells(i, j, metric)...))
 		}
 	}
 	text := ""
@@ -257,6 +271,17 @@ func (a *answering) useCells(i int) []string {
 	return cells
 }
 
+// jumpHalf returns half the width of the interval of jumps of the logarithm of a metric of the whole
+// log.
+func (a *answering) jumpHalf(point int, metric string) float64 {
+	longer, ok := a.results[point][a.groups+1].Value(metric)
+	whole, both := a.results[point][0].Value(metric)
+	if !ok || !both {
+		return 0
+	}
+	return math.Abs(math.Log(longer / whole))
+}
+
 // overloaded reports whether more work arrives in the whole log than the machine can do.
 func (a *answering) overloaded(i int) bool {
 	load, ok := a.results[i][0].Value("submitted_load")
@@ -265,7 +290,7 @@ func (a *answering) overloaded(i int) bool {
 
 // answerCells returns the cells of a ratio: the ratio with its interval, and the answer. An
 // interval that includes 1 does not show equality: its ends bound the difference.
-func (a *answering) answerCells(i, j int, metric string, jumps bool) []string {
+func (a *answering) answerCells(i, j int, metric string) []string {
 	const unknown = "cannot tell"
 	switch {
 	case a.overloaded(i) && !a.overloaded(j):
@@ -289,12 +314,9 @@ func (a *answering) answerCells(i, j int, metric string, jumps bool) []string {
 	for g := 1; g <= a.groups; g++ {
 		parts = append(parts, n*whole-(n-1)*logarithm(g))
 	}
-	mark := ""
-	if jumps {
-		mark = tables.JumpMark(math.NaN())
-	}
-	cells := []string{fmt.Sprintf("%.3f", math.Exp(whole)) + mark, "", unknown}
-	e := stats.EstimateOf(parts, a.Study.Runs.Confidence)
+	cells := []string{fmt.Sprintf("%.3f", math.Exp(whole)), "", unknown}
+	e := stats.EstimateOf(parts, a.Study.Runs.Confidence).WithShared(
+		math.Hypot(a.jumpHalf(i, metric), a.jumpHalf(j, metric)))
 	low, high := math.Exp(whole-e.Half), math.Exp(whole+e.Half)
 	switch {
 	case a.groups > 1 && !slices.ContainsFunc(parts, func(x float64) bool { return x != 0 }):

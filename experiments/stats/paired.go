@@ -69,28 +69,27 @@ func differenceOfPairs(a, b []float64, confidence float64) (e Estimate, p float6
 
 // WithShared returns the comparison with the half widths of errors that its pairs may share, of the
 // mean of a - b and of the mean logarithm of a/b, as Estimate.WithShared adds them. confidence is
-// that of the comparison. P becomes the largest over all shared errors of that size.
+// that of the comparison. P has these errors too.
 func (t PairedTest) WithShared(difference, logarithm, confidence float64) PairedTest {
-	if !t.OfRatio {
-		t.P = sharedP(t.Difference, difference, t.P, confidence)
-	}
+	p := sharedP(t.Difference, difference, t.P, confidence)
 	t.Difference = t.Difference.WithShared(difference)
-	if t.OfRatio {
-		t.Ratio = t.Ratio.WithShared(logarithm, confidence)
-		t.P = t.Ratio.P
+	if !t.OfRatio {
+		t.P = p
+		return t
 	}
+	t.Ratio = t.Ratio.WithShared(logarithm, confidence)
+	t.P = t.Ratio.P
 	return t
 }
 
 // sharedP returns the p-value of a mean with a shared error of a half width, from its p-value
-// without: 2 F(-max(0, |mean| - half) √n/s). It is below 1 - confidence exactly if the interval of
-// Estimate.WithShared excludes 0.
+// without. Its deviation is half the width of the interval of both over Student's t, so p is below 1
+// - confidence exactly if the interval of Estimate.WithShared excludes 0.
 func sharedP(e Estimate, half, p, confidence float64) float64 {
 	if !(half > 0) || math.IsNaN(e.Half) {
 		return p
 	}
-	deviation := e.Half / studentT(float64(e.N-1), confidence)
-	return studentP(max(0, math.Abs(e.Mean)-half)/deviation, e.N-1)
+	return studentP(e.Mean/e.WithShared(half).Half*studentT(float64(e.N-1), confidence), e.N-1)
 }
 
 // Tested returns the quantity that P tests against 0, with its interval: the mean logarithm of a/b,

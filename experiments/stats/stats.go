@@ -37,18 +37,16 @@ type Estimate struct {
 	Half float64
 	// N is the number of runs, at least 0.
 	N int
-	// Shared is the part of Half that bounds an error which the runs may share: 0 if there is no such
-	// error, and NaN if its size is unknown, so that Half leaves it out.
+	// Shared is half the width of the interval of an error that the runs may share: 0 if there is no
+	// such error, and NaN if its size is unknown, so that Half leaves it out.
 	Shared float64
 }
 
 // WithShared returns the estimate with the half width of an interval of an error that its values
-// may share, such as that of a model, NaN for an unknown one. Replications do not reduce such an
-// error. Their deviation has the part of it that differs between them, but how large that part is
-// is not known. So the half widths add and are not squared and summed: the sum of two normal errors
-// has at most the sum of their deviations, whatever their correlation, and an unknown constant
-// error moves the interval by at most its bound. If the sample shows no variation, as for one run,
-// the interval is that of the shared error alone.
+// may share, NaN for an unknown one. Replications do not reduce such an error. Their deviation has
+// the part of it that differs between them, and the shared part does not depend on the sample. So
+// the squares of the half widths add. If the sample shows no variation, as for one run, the interval
+// is that of the shared error alone.
 func (e Estimate) WithShared(half float64) Estimate {
 	e.Shared = half
 	switch {
@@ -56,17 +54,17 @@ func (e Estimate) WithShared(half float64) Estimate {
 	case math.IsNaN(e.Half):
 		e.Half = half
 	default:
-		e.Half += half
+		e.Half = math.Hypot(e.Half, half)
 	}
 	return e
 }
 
 // Sampled returns the part of Half that comes from the variation of the sample.
 func (e Estimate) Sampled() float64 {
-	if math.IsNaN(e.Shared) {
+	if !(e.Shared > 0) {
 		return e.Half
 	}
-	return e.Half - e.Shared
+	return math.Sqrt(max(0, float64(e.Half*e.Half)-float64(e.Shared*e.Shared)))
 }
 
 // EstimateOf returns the mean of n independent values with its confidence interval, for a

@@ -3,12 +3,13 @@ package study
 import (
 	"slices"
 
+	"contend/experiments/metrics"
 	"contend/internal/input"
 )
 
-// The rules that judge jumps over time against the simulation of every flit, run by run.
+// The rules that judge jumps over time against the simulation of every flit.
 const (
-	// CoverageRule requires that the intervals of runs contain the value of the reference.
+	// CoverageRule requires that the intervals of points contain the value of the reference.
 	CoverageRule = "coverage"
 	// JobCoverageRule requires it of the intervals of jobs.
 	JobCoverageRule = "job-coverage"
@@ -16,23 +17,14 @@ const (
 	CostRule = "cost"
 )
 
-// CoverageErrors names, for each metric whose coverage can be judged, the metric with the half
-// width of its interval in percent.
-var CoverageErrors = map[string]string{"service_time": "rate_error",
-	"slowdown_by_others":    "slowdown_by_others_error",
-	"slowdown_by_order":     "slowdown_by_order_error",
-	"slowdown_by_placement": "slowdown_by_placement_error",
-	"packet_blocking_time":  "packet_blocking_error",
-	"foreign_blocking_time": "foreign_blocking_error"}
-
-// Covers reports whether the rule judges jumps over time, run by run.
+// Covers reports whether the rule judges jumps over time.
 func (t *Tolerance) Covers() bool {
 	return slices.Contains([]string{CoverageRule, JobCoverageRule, CostRule}, t.Rule)
 }
 
 // checkCoverage tests the keys of a rule about jumps over time.
 func (t *Tolerance) checkCoverage(at string) *input.Error {
-	known := map[string][]string{CoverageRule: input.SortedKeys(CoverageErrors),
+	known := map[string][]string{CoverageRule: metrics.JumpErrorNames(),
 		JobCoverageRule: {"service_time"}, CostRule: {"simulated_flit_hops"}}[t.Rule]
 	shares := t.Rule == CoverageRule || t.Rule == JobCoverageRule
 	switch {

@@ -171,7 +171,7 @@ func meanOf(values []float64, drawn []int) float64 {
 // bootstrapCrossing returns the percentile interval of the crossing over runs drawn with
 // replacement (Efron, Annals of Statistics 7(1), 1979). It draws the runs of the line and of its
 // reference in pairs, because both see the same jobs. The errors of jumps may be shared by the
-// runs, so they move both ends out, as stats.Estimate.WithShared has it: of a single run the
+// runs, so they move both ends out by all of their half widths: of a single run the
 // interval is theirs alone.
 func bootstrapCrossing(values []tried, drawn []int, confidence float64) (low, high float64) {
 	rng := rand.New(rand.NewPCG(1, uint64(len(drawn))))

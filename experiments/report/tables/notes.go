@@ -61,7 +61,7 @@ func precisionText(r *experiments.Results) string {
 	text := fmt.Sprintf("Means with %g%% confidence intervals over the replications",
 		100*r.Study.Runs.Confidence)
 	if jumpsKnown(r) {
-		text += ", to which the half width of the error of jumps over time is added"
+		text += ", with the error of jumps over time"
 	}
 	text += "."
 	_, _, most := r.Study.Looks()
@@ -388,7 +388,7 @@ func JumpsOf(r *experiments.Results) (j jumps) {
 			}
 			j.low, j.high = min(j.low, p.Spec.FastForward), max(j.high, p.Spec.FastForward)
 			for metric, mean := range map[string]*metrics.Mean{"time_jumped": &j.Share,
-				"jump_bias": &j.bias} {
+				"service_time_bias": &j.bias} {
 				if x, ok := run.Value(metric); ok {
 					mean.Add(x)
 				}
@@ -426,8 +426,8 @@ func jumpText(r *experiments.Results) string {
 	if j.Audits == 0 {
 		return text + " No jump was audited."
 	}
-	text += fmt.Sprintf(" %d audits: times of jobs in jumps are off by %s%% in the mean and by %s%% "+
-		"at most; errors exceed %s in %s%% of the time.", j.Audits, Significant(j.bias.Value(), 2),
+	text += fmt.Sprintf(" %d audits: service times are off by %s%% in the mean, and times of jobs in "+
+		"jumps by %s%% at most; these errors exceed %s in %s%% of the time.", j.Audits, Significant(j.bias.Value(), 2),
 		Significant(j.Largest, 2), config.FieldFastForward, Significant(j.Beyond.Value(), 2))
 	if j.Jams > 0 {
 		text += fmt.Sprintf(" In %d of them jobs came to take another time than was foreseen, and were "+

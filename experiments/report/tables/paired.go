@@ -387,7 +387,7 @@ func (c *PairedComparison) pairsNeeded(pairs []*Pair, unit string) string {
 		}
 		half := p.InTestedUnit(c.Apart, p.MeanB)
 		if e.Shared > 0 {
-			if half -= e.Shared; half <= 0 {
+			if half *= math.Sqrt(max(0, 1-math.Pow(e.Shared/half, 2))); half == 0 {
 				return "; errors of jumps are too large to tell " + apart + " apart"
 			}
 		}

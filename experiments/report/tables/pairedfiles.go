@@ -239,8 +239,8 @@ func (c *PairedComparison) Caption(metrics []string) []string {
 		return slices.Contains(metrics, p.Metric) && p.Difference.Shared > 0
 	})
 	if shared {
-		lines = append(lines, "Half widths have those of the errors of jumps over time at both values "+
-			"(runs.fast_forward) added, and p is the largest for such errors.")
+		lines = append(lines, "Intervals and p have the errors of jumps over time at both values "+
+			"(runs.fast_forward).")
 	}
 	lines = append(lines, c.sameJobsText(metrics), c.sequentialText(), trimText(c.results),
 		queueText(c.results, metrics), lostText(c.results))
