@@ -185,6 +185,10 @@ var keysByPath = sync.OnceValue(func() map[string]Key {
 // UnknownKey says that there is no such key, and which one may be meant.
 func UnknownKey(path string) *input.Error {
 	right := "contend list keys shows all"
+	switch part, _, _ := strings.Cut(path, "."); part {
+	case "table", "figures", "axes", "variants", "tolerances", "published", "quick":
+		return input.Bad(path, "write it in the study", "%s is no key of runs", path)
+	}
 	var paths []string
 	for _, k := range Keys() {
 		paths = append(paths, k.Path)

@@ -208,7 +208,8 @@ var jobTimeKeys = []Key{
 		Default: `""`, when: all(messages, calibrated),
 		Doc: "on which machine and network a job that has them to itself runs as long as the " +
 			"log says, which sets the quota or the cycles a second where they are auto, or takes the " +
-			"service time of workload.system_load: those of the first point with the same jobs, " +
+			"service time of workload.system_load or workload.target_load: those of the first point " +
+			"with the same jobs, " +
 			"with the keys of [machine], [network] and software times given here changed, such as " +
 			"network.buffer_flits = 4; machine.dims = [8, 8]; or each: every point is calibrated on " +
 			"its own, so that compared networks get different messages or submissions"},

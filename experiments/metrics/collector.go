@@ -55,6 +55,7 @@ type Collector struct {
 	byPlacement              slowdownMean
 	service, trip            Mean    // trip: of a round trip of a job of ping-pong or call
 	slowest                  float64 // longest round trip of a job
+	logService               Mean    // logarithms of service times
 	largest                  largestJobs
 	steps                    stepMeans
 	dilation                 dilation
@@ -251,6 +252,7 @@ func (c *Collector) addTimes(r *scheduler.Record) {
 	c.wait.Add(c.clock.Seconds(r.Wait()))
 	c.response.Add(c.clock.Seconds(r.Response()))
 	c.service.Add(c.clock.Seconds(r.Service()))
+	c.logService.Add(math.Log(c.clock.Seconds(r.Service())))
 	slowdown := math.NaN()
 	if c.undisturbed != nil {
 		slowdown = r.BoundedSlowdown(c.undisturbed(r), c.clock.Cycles(slowdownBound))

@@ -85,6 +85,13 @@ var metricRows = []metricRow{
 		func(e *runEnd) float64 { return e.wait.Value() }},
 	{"service_time", "time", "mean over jobs, start to end", "lo1994 App. A", 0,
 		func(e *runEnd) float64 { return e.service.Value() }},
+	{"service_time_geomean", "time",
+		"geometric mean over jobs, start to end, where they have several patterns: a ratio of two is " +
+			"the mean ratio of the jobs, and the pattern of the longest jobs counts no more than others",
+		"", 0,
+		func(e *runEnd) float64 {
+			return when(len(e.plan.Job.Patterns) > 1, math.Exp(e.logService.Value()))
+		}},
 	{"largest_wait_time", "time",
 		"mean over the jobs with the most processors, submission to start",
 		"leung2002 Fig. 2", 0,

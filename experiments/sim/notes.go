@@ -101,7 +101,7 @@ func (k EscapePairs) Note() string {
 	var parts []string
 	if k.OnEscapePaths > 0 {
 		parts = append(parts, decimal.Significant(100*k.OnEscapePaths, 2)+
-			"% of pairs of nodes take paths over a spanning tree")
+			"% of pairs of nodes have no path of this routing left and take one over a spanning tree")
 	}
 	if k.Cut > 0 {
 		parts = append(parts, decimal.Significant(100*k.Cut, 2)+"% of pairs of nodes have no path")
