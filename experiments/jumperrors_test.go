@@ -52,7 +52,8 @@ func near(x, y float64) bool {
 func TestIntervalsHaveTheErrorOfJumps(t *testing.T) {
 	nan := math.NaN()
 	r := jumping(0.95,
-		jumpingRuns([]float64{100, 110, 120}, []jumped{{2, 1, 0.6, 20}, {3, 1, 0.6, 19}, {4, 1.2, 0.6, 20}}),
+		jumpingRuns([]float64{100, 110, 120},
+			[]jumped{{2, 1, 0.6, 20}, {3, 1, 0.6, 19}, {4, 1.2, 0.6, 20}}),
 		jumpingRuns([]float64{50, 60, 55}, []jumped{{1, -0.2, 0, 80}, {}, {2, 0.1, 0, 2}}))
 	one := jumping(0.95, jumpingRuns([]float64{544780}, []jumped{{3.6, 1, 1, 9}}),
 		jumpingRuns([]float64{100}, make([]jumped, 1)))

@@ -274,7 +274,8 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 // Of a service time of 1000 cycles 400 are not sure, and waits are 50 cycles. Without audits the
 // error of the time is the tolerance, and the waits may be wrong as a whole. One audit with an error
 // of 3%, and waits of 0.1 cycles a cycle more in place of 0.2, counts with its error, that of waits
-// with the rule of three, and smaller errors count as the tolerance. Without estimated jumps there is no error.
+// with the rule of three, and smaller errors count as the tolerance. Without estimated jumps there
+// is no error.
 func TestErrorsOfARun(t *testing.T) {
 	e := &Executor{config: Config{Tolerance: 0.02}, audits: audits{tolerance: 0.02}}
 	e.sums.serviceCycles, e.sums.unsureCycles = 1000, 400

@@ -197,8 +197,8 @@ func outsideText(r *experiments.Results, t *study.Tolerance, p *runPair, list []
 	if t.Rule == study.JobCoverageRule {
 		return fmt.Sprintf("%s: %d of %d jobs", p.Name, outside, len(list))
 	}
-	return fmt.Sprintf("%s: %s%%, interval ±%s%%", strings.Join(r.Points[p.Point].Labels, " "), decimal.Signed(100*list[0].Off),
-		tables.Significant(100*list[0].Half, 2))
+	return fmt.Sprintf("%s: %s%%, interval ±%s%%", strings.Join(r.Points[p.Point].Labels, " "),
+		decimal.Signed(100*list[0].Off), tables.Significant(100*list[0].Half, 2))
 }
 
 // judgeCost judges whether no run simulates more flits than its reference times a factor.

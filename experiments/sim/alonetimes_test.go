@@ -175,24 +175,28 @@ func TestSlowdownsOfJobsThatJump(t *testing.T) {
 		jumped, x := rowsOf(t, s, withJobs)
 		for _, name := range []string{"slowdown_by_others", "slowdown_by_order",
 			"slowdown_by_placement"} {
-			got, half := jobColumn(t, x, name), jobColumn(t, x, name+"_error")
+			got, halves := jobColumn(t, x, name), jobColumn(t, x, name+"_error")
 			none := jobColumn(t, inFull, name+"_error")
 			for j, want := range jobColumn(t, inFull, name) {
 				off := math.Abs(got[j] - want)
-				if half[j] == 0 && off > 0 {
+				if halves[j] == 0 && off > 0 {
 					t.Errorf("%s: %s of job %d is off by %v without an interval", pattern, name, j+1, off)
 				}
-				if half[j] > 0 {
+				if halves[j] > 0 {
 					all++
 				}
-				if half[j] > 0 && off <= half[j] {
+				if halves[j] > 0 && off <= halves[j] {
 					holds++
 				}
 				if !math.IsNaN(none[j]) {
 					t.Errorf("%s: job %d that is simulated in full has an interval", pattern, j+1)
 				}
 			}
-			if math.Abs(jumped[name]-full[name]) <= jumped[name]*jumped[name+"_error"]/100+1e-6 {
+			half := jumped[name+"_error"]
+			if name == "slowdown_by_others" {
+				half = math.Hypot(half, jumped["service_time_error"])
+			}
+			if math.Abs(jumped[name]-full[name]) <= jumped[name]*half/100+1e-6 {
 				means++
 			}
 		}

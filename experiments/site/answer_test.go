@@ -60,7 +60,8 @@ func TestVerdictOfReplays(t *testing.T) {
 		{0.7, []float64{3, 3}, []float64{1, 1}, []string{"3.000", "", "cannot tell"}},
 		{1.01, []float64{3, 3, 3}, []float64{3, 3, 3}, []string{"", "", "overloaded as it is"}},
 	} {
-		if got := replays(c.load, c.of, c.own).answerCells(0, 1, "response_time"); !slices.Equal(got, c.want) {
+		got := replays(c.load, c.of, c.own).answerCells(0, 1, "response_time")
+		if !slices.Equal(got, c.want) {
 			t.Errorf("%v over %v: %q, want %q", c.of, c.own, got, c.want)
 		}
 	}

@@ -427,7 +427,8 @@ func jumpText(r *experiments.Results) string {
 		return text + " No jump was audited."
 	}
 	text += fmt.Sprintf(" %d audits: service times are off by %s%% in the mean, and times of jobs in "+
-		"jumps by %s%% at most; these errors exceed %s in %s%% of the time.", j.Audits, Significant(j.bias.Value(), 2),
+		"jumps by %s%% at most; these errors exceed %s in %s%% of the time.", j.Audits,
+		Significant(j.bias.Value(), 2),
 		Significant(j.Largest, 2), config.FieldFastForward, Significant(j.Beyond.Value(), 2))
 	if j.Jams > 0 {
 		text += fmt.Sprintf(" In %d of them jobs came to take another time than was foreseen, and were "+
