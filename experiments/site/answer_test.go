@@ -90,7 +90,7 @@ func TestFactorsOfWindows(t *testing.T) {
 	a := replays(0.5, []float64{1, 1, 1}, []float64{1, 1, 1})
 	a.Runs = [][]metrics.Result{{window(10, 100, 1.25), window(30, 60, 1.5)}}
 	by := func(without, size int) float64 {
-		list := a.factors(0, without)
+		list, _ := a.factors(0, without)
 		return list[slices.IndexFunc(list, func(f factor) bool { return f.min == size })].by
 	}
 	for _, c := range []struct {
@@ -117,7 +117,7 @@ func TestSizesInWords(t *testing.T) {
 func TestAnswerNeedsDilations(t *testing.T) {
 	a := replays(0.5, []float64{1, 1}, []float64{1, 1})
 	a.Study.Name, a.Study.Table.Relative = "s", "slurm-tree"
-	a.Study.Table.Metrics = []string{"response_time"}
+	a.Study.Table.Metrics = []string{"dilation"}
 	a.Points = []study.Point{{Labels: []string{"random", "1"}}}
 	a.Runs = [][]metrics.Result{{result(map[string]float64{"response_time": 3, "dilation": 2})}}
 	_, err := Answer(t.Context(), a.Results, nil, 1)

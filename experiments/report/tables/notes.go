@@ -105,7 +105,8 @@ func oneReplication(r *experiments.Results) bool {
 // sameLogText states that replications have the jobs of one part of a log, "" if none do.
 func sameLogText(r *experiments.Results) string {
 	if oneReplication(r) || !slices.ContainsFunc(r.Points, func(p study.Point) bool {
-		return p.Spec.Workload.HasTrace() && p.Spec.Workload.Window == 0 && !p.Once
+		w := &p.Spec.Workload
+		return w.HasTrace() && w.Window == 0 && !w.Snapshots && !p.Once
 	}) {
 		return ""
 	}
