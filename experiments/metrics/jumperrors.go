@@ -35,7 +35,7 @@ func (r *Result) JumpHalf(metric string) float64 {
 	if !jumps {
 		return 0
 	}
-	name := inModelUnit(metric)
+	name := InModelUnit(metric)
 	if c, ok := ClassOf(name); ok && c.Of == "jobs" || slices.Contains(unjumped, name) {
 		return 0
 	}
@@ -53,8 +53,8 @@ func (r *Result) JumpHalf(metric string) float64 {
 	return math.NaN()
 }
 
-// inModelUnit returns the metric that another one repeats in a real unit, or its own name.
-func inModelUnit(metric string) string {
+// InModelUnit returns the metric that another one repeats in a real unit, or its own name.
+func InModelUnit(metric string) string {
 	for unit, real := range realUnits {
 		name, ok := strings.CutSuffix(metric, real.suffix)
 		if place, known := metricPlaces()[name]; ok && known && metricInfos[place].Unit == unit {
