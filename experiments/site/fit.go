@@ -3,7 +3,9 @@ package site
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"contend/internal/input"
@@ -58,7 +60,7 @@ func (s *Site) Fit(costs []Cost, limit float64) (notes []string) {
 	if len(left) > 0 {
 		time := "for an unknown time"
 		if costs[len(costs)-1].Seconds > 0 {
-			time = fmt.Sprintf("with --minutes %.2g", fewMoments*all/60)
+			time = "with --minutes " + minutes(fewMoments*all)
 		}
 		notes = append(notes, fmt.Sprintf("messages of %s are left out: %d moments of all sizes run %s",
 			strings.Join(left, " and "), fewMoments, time))
@@ -68,10 +70,18 @@ func (s *Site) Fit(costs []Cost, limit float64) (notes []string) {
 		notes = append(notes, fmt.Sprintf("the time of %d moments, the fewest, is unknown: no probe got "+
 			"far enough", minMoments))
 	case minMoments*each > limit:
-		notes = append(notes, fmt.Sprintf("%d moments, the fewest, take about %.2g minutes, more than "+
-			"--minutes %g", minMoments, minMoments*each/60, limit/60))
+		notes = append(notes, fmt.Sprintf("%d moments, the fewest, take about %s minutes, more than "+
+			"--minutes %g", minMoments, minutes(minMoments*each), limit/60))
 	}
 	return notes
+}
+
+// minutes returns seconds in minutes, rounded up to two digits.
+func minutes(seconds float64) string {
+	if seconds < 600 {
+		return strconv.FormatFloat(math.Ceil(seconds/6)/10, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(math.Ceil(seconds/60), 'f', -1, 64)
 }
 
 // Describe returns what the study simulates in words.

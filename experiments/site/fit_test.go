@@ -21,7 +21,7 @@ func TestFitOfASite(t *testing.T) {
 		{[...]float64{1, 2, 30}, 180, 40, []string{"1KiB", "2KiB"},
 			"messages of 3KiB are left out: 8 moments of all sizes run with --minutes 4.4"},
 		{[...]float64{20, 2, 30}, 180, 8, []string{"1KiB", "2KiB"},
-			"messages of 3KiB are left out: 8 moments of all sizes run with --minutes 6.9"},
+			"messages of 3KiB are left out: 8 moments of all sizes run with --minutes 7"},
 		{[...]float64{0, 30, 0}, 60, 5, []string{"2KiB"},
 			"messages of 1KiB and 3KiB are left out: 8 moments of all sizes run for an unknown time\n" +
 				"5 moments, the fewest, take about 2.5 minutes, more than --minutes 1"},
