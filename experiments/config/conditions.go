@@ -112,7 +112,16 @@ func usedBy(field, doc string) condition {
 				return s.Registry.uses(m, field) && (field != "class" || m.Class == "")
 			})
 		},
-		actual: func(s *Spec) string { return "job.pattern is " + s.Job.Pattern.String() },
+		actual: func(s *Spec) string {
+			if !ListWorkload.Holds(s) {
+				return "job.pattern is " + s.Job.Pattern.String()
+			}
+			names := []string{}
+			for _, w := range s.allPatterns() {
+				names = append(names, w.Short())
+			}
+			return "patterns of workload.list are " + strings.Join(names, ", ")
+		},
 	}
 }
 
