@@ -259,7 +259,7 @@ func (r *Results) JobsDiffer(i, j int) (list []string, known bool) {
 func (r *Results) JobsRepeat(point int) bool {
 	w := &r.Points[point].Spec.Workload
 	if w.HasTrace() {
-		return w.Window == 0
+		return w.Window == 0 && !w.Snapshots
 	}
 	first := r.jobSums(point, 0)
 	for rep := range r.Replications(point) {

@@ -17,7 +17,7 @@ study fails.
 
 With --by, compare the values of an axis with each other, pair by pair: differences and ratios over
 the replications (or windows of a log) that both have, with confidence intervals and p-values
-adjusted by Holm's method. Where all values are above 0, as times are, p-values are those of the
+adjusted by Holm's method over the pairs that are compared, which --against and --where bound. Where all values are above 0, as times are, p-values are those of the
 ratios: paired t tests of the logarithms, which windows of different size do not widen. Else they
 are those of the differences. The head of the column says which. contend compare --by DIR, without a
 key, compares allocators. The command writes comparison-KEY.csv with every metric into the folder,
@@ -70,7 +70,7 @@ func (a *app) compareCommand() *cobra.Command {
 
 // compareBy are the flags of a paired comparison.
 type compareBy struct {
-	key            string
+	key, against   string
 	metrics, where []string
 	apart          float64
 	command        *cobra.Command
@@ -86,6 +86,8 @@ func (b *compareBy) define(c *cobra.Command) {
 		"with --by: metrics to print, `M1,M2` or all (default those of the study's table)")
 	flags.StringArrayVar(&b.where, "where", nil, "with --by: compare where an axis has this value "+
 		"alone, before p-values are adjusted; may be repeated: `KEY=VALUE`")
+	flags.StringVar(&b.against, "against", "", "with --by: compare each other value of the axis with "+
+		"`VALUE` alone, before p-values are adjusted")
 	flags.Float64Var(&b.apart, "apart", 0, "with --by: say with how many windows or replications "+
 		"the test tells a mean of A that is `SIZE` above that of B from it, from the variance seen")
 }
@@ -125,7 +127,7 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 		return &input.Error{Where: "--apart", Problem: "a difference has a size",
 			Right: "give a number above 0"}
 	}
-	comparison, err := tables.CompareBy(results, key, b.where...)
+	comparison, err := tables.CompareAgainst(results, key, b.against, b.where...)
 	if err != nil {
 		return err
 	}
@@ -144,6 +146,6 @@ func (a *app) compareBy(b *compareBy, args []string) error {
 
 // check refuses flags that act with --by alone.
 func (b *compareBy) check() error {
-	return refuseIdle(b.command.Flags(), []string{"metric", "where", "apart"},
+	return refuseIdle(b.command.Flags(), []string{"metric", "where", "against", "apart"},
 		"the flag acts only with --by", "add --by KEY, or leave it out")
 }

@@ -128,6 +128,18 @@ func (a *app) change(st *study.Study, f runFlags) error {
 			return err
 		}
 	}
+	// The variants that remain say which keys --set may set.
+	variants, others := []string{}, []string{}
+	for _, s := range f.axes {
+		if strings.HasPrefix(s, "variant=") {
+			variants = append(variants, s)
+		} else {
+			others = append(others, s)
+		}
+	}
+	if err := a.setAxes(st, variants); err != nil {
+		return err
+	}
 	if err := a.setAll(st, f.sets, nil); err != nil {
 		return err
 	}
@@ -137,7 +149,7 @@ func (a *app) change(st *study.Study, f runFlags) error {
 			return err
 		}
 	}
-	if err := a.setAxes(st, f.axes); err != nil {
+	if err := a.setAxes(st, others); err != nil {
 		return err
 	}
 	return a.fitFigures(st)

@@ -28,16 +28,17 @@ their own and with any free nodes, for three sizes of messages.
 or a log in the Standard Workload Format. What the files do not say is assumed: the flags say what,
 and comments in the study say where.
 
-The study simulates windows of the log that together have its load: as many as --minutes allows.
-contend run answers it, and contend site answer prints the answer for each class of sizes.`
+The study simulates the jobs that run at moments of the log, as many as --minutes allows, and leaves
+out sizes of messages that take longer. contend run answers it, and contend site answer prints the
+answer for each class of sizes.`
 
-// minSiteWindows is the minimum number of windows of a study. Fewer give too wide intervals.
-const minSiteWindows = 5
+// probedMoments is the number of moments of a log from which the time of a moment is forecast.
+const probedMoments = 3
 
 // siteCommand returns the command contend site.
 func (a *app) siteCommand() *cobra.Command {
 	c := site.Config{}
-	minutes := 30.0
+	minutes := 3.0
 	cmd := &cobra.Command{
 		Use:   "site --topology FILE --log FILE",
 		Short: "Write a study of a cluster from its Slurm's files",
@@ -80,9 +81,9 @@ func (a *app) siteAnswerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "answer DIR", Short: "Say of each class of sizes what its results show",
 		Long: "Print response times in the whole log over those under the site's own rule. Jobs run for\n" +
-			"their times in the log, times how many times as long those of their size run in the\n" +
-			"windows. The 95% intervals are those of the jackknife over windows. Where one has 1 in it,\n" +
-			"the windows cannot tell.",
+			"their times in the log, times how many times as long those of their size run at moments\n" +
+			"of it. The 95% intervals are those of the jackknife over moments. Where one has 1 in it,\n" +
+			"the moments cannot tell.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			results, err := a.readFolder(args[0])
@@ -111,85 +112,44 @@ func (a *app) site(ctx context.Context, c site.Config, minutes float64) error {
 	if err := s.WriteLog(folder); err != nil {
 		return err
 	}
-	cost, err := a.fitSite(ctx, s, append([]string{folder}, traceFolders(nil)...), 60*minutes)
+	left, err := a.fitSite(ctx, s, append([]string{folder}, traceFolders(nil)...), 60*minutes)
 	if err != nil {
 		return err
 	}
 	if err := s.Write(); err != nil {
 		return err
 	}
-	a.notes(s.Notes())
-	measured, all := s.Measured()
-	fmt.Fprintf(a.stdout, "%s; %d of %d jobs are measured\n", s.DescribeWindows(), measured, all)
-	if note := cost.note(minutes); note != "" {
-		a.notes([]string{note})
-	}
+	a.notes(append(s.Notes(), left...))
+	fmt.Fprintln(a.stdout, s.Describe())
 	fmt.Fprintf(a.stdout, "The study is %s; contend run %[1]s answers it\n", c.Out)
 	return nil
 }
 
-// fitSite chooses as many windows as a time allows, and checks the study as contend run does. It
-// returns the expected time of the fewest windows. Busy windows take many times as long as idle
-// ones, so the forecast is the mean over a few windows in strata by load.
+// fitSite chooses the sizes of messages and the number of moments that a time in seconds allows,
+// and checks the study as contend run does. It forecasts each size by itself, and returns what the
+// user should know of the choice.
 func (a *app) fitSite(ctx context.Context, s *site.Site, traces []string, limit float64) (
-	cost siteCost, err error) {
+	[]string, error) {
 	simulator := &sim.Simulator{TraceDirs: traces, AtOnce: runtime.NumCPU()}
 	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: runtime.NumCPU(),
 		Traces: traces, Log: a.log, Folder: experiments.NewMemory(fingerprint())}
-	for i := range minSiteWindows {
-		s.ChooseWindows(minSiteWindows)
-		s.KeepWindow(i)
-		st, err := a.siteStudy(ctx, s, simulator)
+	var costs []site.Cost
+	for _, size := range s.MessageSizes {
+		one := *s
+		one.MessageSizes, one.Moments = []string{size}, probedMoments
+		st, err := a.siteStudy(ctx, &one, simulator)
 		if err != nil {
-			return cost, err
+			return nil, err
 		}
 		forecast, err := runner.ForecastStudy(ctx, st)
 		if err != nil {
-			return cost, err
+			return nil, err
 		}
-		cost.add(forecast.Seconds)
+		costs = append(costs, site.Cost{Size: size, Seconds: forecast.Seconds / probedMoments})
 	}
-	windows := minSiteWindows
-	if cost.seconds > 0 && cost.unknown == 0 {
-		windows = max(windows, int(min(limit*minSiteWindows/cost.seconds, float64(s.MaxWindows()))))
-	}
-	s.ChooseWindows(windows)
-	_, err = a.siteStudy(ctx, s, simulator)
-	return cost, err
-}
-
-// siteCost is the expected time of the fewest windows: seconds of those whose probes got far
-// enough, and the number of the others, which take longer.
-type siteCost struct {
-	seconds float64
-	unknown int
-}
-
-// add adds a window of an expected time, 0 if that is unknown.
-func (c *siteCost) add(seconds float64) {
-	c.seconds += seconds
-	if seconds == 0 {
-		c.unknown++
-	}
-}
-
-// note says that the fewest windows take more than the minutes asked for, or may do so.
-func (c siteCost) note(minutes float64) string {
-	known := fmt.Sprintf("%.2g minutes", c.seconds/60)
-	if c.seconds >= 600 {
-		known = fmt.Sprintf("%.0f minutes", c.seconds/60)
-	}
-	switch {
-	case c.unknown == minSiteWindows:
-		return "the time of the study is unknown: no probe got far enough"
-	case c.unknown > 0:
-		return fmt.Sprintf("the time of the study is unknown: no probe of %d of %d windows got far "+
-			"enough; the others take about %s", c.unknown, minSiteWindows, known)
-	case c.seconds > 60*minutes:
-		return fmt.Sprintf("%d windows, the fewest, take about %s, more than --minutes %g",
-			minSiteWindows, known, minutes)
-	}
-	return ""
+	notes := s.Fit(costs, limit)
+	_, err := a.siteStudy(ctx, s, simulator)
+	return notes, err
 }
 
 // siteStudy reads the study of a site and checks its points without printing their notes.

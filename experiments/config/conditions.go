@@ -112,7 +112,16 @@ func usedBy(field, doc string) condition {
 				return s.Registry.uses(m, field) && (field != "class" || m.Class == "")
 			})
 		},
-		actual: func(s *Spec) string { return "job.pattern is " + s.Job.Pattern.String() },
+		actual: func(s *Spec) string {
+			if !ListWorkload.Holds(s) {
+				return "job.pattern is " + s.Job.Pattern.String()
+			}
+			names := []string{}
+			for _, w := range s.allPatterns() {
+				names = append(names, w.Short())
+			}
+			return "patterns of workload.list are " + strings.Join(names, ", ")
+		},
 	}
 }
 
@@ -381,6 +390,14 @@ var asLogged = when("workload.target_load = 0, workload.shake = 0 and workload.r
 		w := &s.Workload
 		return w.TargetLoad == 0 && w.Shake == 0 && w.Replication == 1
 	})
+
+// ratesAlone is the condition that rates of jobs are known, for which runs.fast_forward stands, and
+// that runs are no windows of a log.
+var ratesAlone = when("runs.fast_forward above 0 and no workload.window, workload.windows and "+
+	"workload.warm_start", func(s *Spec) bool {
+	w := &s.Workload
+	return s.FastForward > 0 && w.Window == 0 && w.Windows == 0 && !w.WarmStart
+})
 
 // noFailures is the condition that nothing fails.
 var noFailures = when("no machine.failures", func(s *Spec) bool { return len(s.Failures) == 0 })

@@ -261,6 +261,7 @@ func (s *Spec) drawsJobs(add func(what string, drawn bool)) {
 	add("quotas", quotas)
 	if w.Source != "synthetic" {
 		add("submission times", w.Shake > 0)
+		add("moments", w.Snapshots)
 		add("copies of jobs", w.Replication > 1)
 	}
 }

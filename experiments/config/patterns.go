@@ -105,6 +105,15 @@ func (r *Registry) drawsPartners(w Weighted) bool {
 	return p != nil && p.Draws
 }
 
+// PatternNote returns what else a user should know of a job with a pattern, "" for most.
+func (r *Registry) PatternNote(w Weighted) string {
+	p := r.pattern(w.Name)
+	if p == nil || p.Note == nil {
+		return ""
+	}
+	return p.Note(r.values("patterns", w.Label()))
+}
+
 // drawsSlow reports whether a pattern draws which ranks are slow.
 func (r *Registry) drawsSlow(w Weighted) bool {
 	p := r.pattern(w.Name)
@@ -126,7 +135,13 @@ var trainingPattern = Pattern{Name: "training", Source: "Narayanan et al. 2021",
 	Doc: "steps that train a neural network, an iteration a step: ranks share it by tensor, " +
 		"pipeline, data and expert parallelism",
 	Parameters: training.Parameters,
-	Slow:       slowRanks, DrawsWith: drawsStragglers,
+	Note: func(v call.Values) string {
+		s := training.StepOf(v)
+		states, activations := s.Needs()
+		return fmt.Sprintf("a rank needs %.3g GB for parameters, gradients and optimizer states, and "+
+			"%.3g GB for activations", states/1e9, activations/1e9)
+	},
+	Slow: slowRanks, DrawsWith: drawsStragglers,
 	Tasks: func(v call.Values, j PatternJob) (*tasks.Graph, error) {
 		return training.StepOf(v).Graph(j.Processes)
 	}}

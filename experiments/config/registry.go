@@ -74,6 +74,9 @@ type Pattern struct {
 	// send in phases. It is called once for each number of processes; a graph that does not change
 	// with that number is made for 0 too, to know how many ranks it has.
 	Tasks func(v call.Values, j PatternJob) (*tasks.Graph, error)
+	// Note returns what else a user should know of a job, such as the memory that it needs, for
+	// contend pattern. It may be nil.
+	Note func(v call.Values) string
 	// Slow returns by how much longer the computations of each rank of Tasks take, or nil if none
 	// is slow. The value nil means that none ever is.
 	Slow func(v call.Values, j PatternJob) ([]float64, error)

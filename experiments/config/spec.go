@@ -108,6 +108,7 @@ type WorkloadSpec struct {
 	Window       int
 	Windows      int
 	WarmStart    bool
+	Snapshots    bool
 	Jobs         int
 	Processes    int
 	Placement    Placement

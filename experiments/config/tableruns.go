@@ -147,8 +147,8 @@ var runsKeys = []Key{
 			"0.05 to 0.1 means over thousands of jobs. docs/model.md says what is estimated then, " +
 			"and how it is checked"},
 	{Path: "runs.audits", field: &spec.Audits, Default: "20", Min: "1", Max: "100000", Unit: "jumps",
-		when: all(messages, queuedPatterns, when("runs.fast_forward above 0",
-			func(s *Spec) bool { return s.FastForward > 0 })),
+		when: all(messages, queuedPatterns, when("runs.fast_forward above 0 and no workload.snapshots",
+			func(s *Spec) bool { return s.FastForward > 0 && !s.Workload.Snapshots })),
 		Doc: "number of jumps of runs.fast_forward that are audited: the first ones of a run at " +
 			"estimated rates, and then about a twentieth, long ones more often. An audited jump is " +
 			"simulated flit by flit at first, and what it shows of the errors is what intervals rest on"},

@@ -143,6 +143,13 @@ var workloadKeys = []Key{
 			"scheduler and allocator; those that run then do the rest of them, on the nodes " +
 			"that they hold. They count in no metric of jobs, like those of runs.warmup_jobs, which are " +
 			"further ones; false: the first job finds an empty machine"},
+	{Path: "workload.snapshots", field: &spec.Workload.Snapshots,
+		Default: "false", when: all(swf, fromRunTimes, asLogged, noFailures, ratesAlone),
+		Doc: "each run is a moment of the log, and replications are moments at even distances in its " +
+			"time, which further ones divide (a golden-ratio sequence from a drawn beginning): the jobs " +
+			"that run then, as with workload.warm_start, each with an hour of work and in a drawn phase " +
+			"of its iterations. All run at the rates that they have beside each other, within " +
+			"runs.fast_forward: no job starts, and none leaves. Metric dilation is what this is for"},
 	{Path: "workload.jobs", field: &spec.Workload.Jobs,
 		isStandard: func(s *Spec, _ string) bool { return s.Workload.countsAsDefault() },
 

@@ -69,6 +69,9 @@ type Config struct {
 	Tolerance float64
 	// DrawsRoute is set if the routing draws random numbers: then no iteration is sure to repeat.
 	DrawsRoute bool
+	// Holds lets the jobs of a component go on to their ends at the first rates that are known, as if
+	// none started or ended. They have to start together.
+	Holds bool
 }
 
 // New returns an executor of jobs with the given patterns, by Job.Pattern, on network n. From now
@@ -130,6 +133,7 @@ type computingJob struct {
 	order int64 // breaks ties
 	id    scheduler.JobID
 	joins *jobState // the job that joins a component then; nil if the job ends
+	held  *jobState // the job that ends at a rate that is held
 }
 
 // Before orders computing jobs by cycle and then by the order in which they were pushed.
@@ -141,7 +145,8 @@ func (a computingJob) Before(b computingJob) bool {
 // if joins is nil, ends.
 func (e *Executor) computeFor(cycles scheduler.Cycle, id scheduler.JobID, joins *jobState) {
 	e.computed++
-	e.computing.Push(computingJob{scheduler.Cycle(e.now) + cycles, e.computed, id, joins})
+	e.computing.Push(computingJob{cycle: scheduler.Cycle(e.now) + cycles, order: e.computed, id: id,
+		joins: joins})
 }
 
 // Advance implements scheduler.Executor. It returns at the first cycle in which jobs end.
@@ -184,14 +189,14 @@ func (e *Executor) simulateUntil(next int64) error {
 // computation.
 func (e *Executor) decide(until int64) int64 {
 	e.due = false
-	if len(e.computing) > 0 {
-		until = min(until, int64(e.computing[0].cycle))
-	}
 	for _, c := range e.components {
 		if c.due || c.nextDecision <= e.now {
 			e.decideFor(c)
 		}
 		until = min(until, c.nextDecision)
+	}
+	if len(e.computing) > 0 {
+		until = min(until, int64(e.computing[0].cycle))
 	}
 	return until
 }
@@ -211,11 +216,14 @@ func (e *Executor) endJobs(done []scheduler.JobID) []scheduler.JobID {
 	}
 	for len(e.computing) > 0 && int64(e.computing[0].cycle) <= e.now {
 		j := e.computing.Pop()
-		if j.joins == nil {
-			done = append(done, j.id)
+		if j.joins != nil {
+			e.join(j.joins)
 			continue
 		}
-		e.join(j.joins)
+		if j.held != nil {
+			e.finishJob(j.held)
+		}
+		done = append(done, j.id)
 	}
 	return done
 }

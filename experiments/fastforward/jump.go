@@ -9,6 +9,7 @@ import (
 
 	"contend/experiments/sim/executor"
 	"contend/netsim"
+	"contend/scheduler"
 )
 
 // jump is a time in which the clock of a component stands. When it ends, its jobs go on from the
@@ -22,6 +23,10 @@ type jump struct {
 // consider lets a component jump, or begins an audit of the jump. It reports whether the component
 // jumps.
 func (e *Executor) consider(c *component, f *forecast) bool {
+	if e.config.Holds {
+		e.hold(c, f)
+		return true
+	}
 	if !e.pays(c, f) {
 		return false
 	}
@@ -67,6 +72,39 @@ func (e *Executor) beginJump(c *component, f *forecast) {
 			k.estimated, k.carry = true, rand.New(rand.NewPCG(k.job.Seed, carryStream)).Float64()
 			k.drawnVariance = f.jobs[i].iteration() * f.jobs[i].iteration() / 6
 		}
+	}
+}
+
+// hold lets the jobs of a component go on to their ends at the rates of a forecast. Their part of
+// the network stands from now on.
+func (e *Executor) hold(c *component, f *forecast) {
+	e.full.Freeze(c.slots, c.links)
+	c.nextDecision = never
+	flits := 0.0
+	for i, k := range c.jobs {
+		p := &f.jobs[i]
+		left := float64(k.job.Quota - k.live.delivered)
+		service := float64(k.job.Quota) / float64(k.perIteration) * p.iteration()
+		end := max(e.now+1, k.start+int64(math.Round(service)))
+		times := left / float64(max(1, p.totals.Messages))
+		all := e.full.Totals(k.live.slot)
+		all = all.Plus(&p.totals, times)
+		k.totals = k.totals.Plus(&all, 1)
+		e.sums.messages = e.sums.messages.Plus(&all, 1)
+		e.sums.jumpedCycles += float64(end - e.now)
+		flits += times * float64(p.totals.Flits)
+		k.ended, k.shifted, k.estimated = true, !f.exact, !f.exact
+		if f.exact {
+			e.sums.exactCycles += float64(end - e.now)
+		} else {
+			k.unsure = float64(end - e.now)
+		}
+		e.computed++
+		e.computing.Push(computingJob{cycle: scheduler.Cycle(end), order: e.computed, id: k.job.ID,
+			held: k})
+	}
+	for _, u := range f.links {
+		e.sums.linkFlits[u.link] += float64(u.flits) * flits / max(1, f.flits)
 	}
 }
 

@@ -2,11 +2,14 @@ package fastforward
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"contend/experiments/sim/executor"
+	"contend/internal/must"
+	"contend/netsim"
 	"contend/patterns"
 	"contend/router/topology"
 	"contend/scheduler"
@@ -86,3 +89,64 @@ func TestRatesOfDrawnTasksHaveTheSeed(t *testing.T) {
 		}
 	}
 }
+
+// Jobs that are held at their first rates end when they would end if all went on beside each other
+// as in a full simulation, within the tolerance, and all of their messages are counted. Drawn jobs
+// on drawn nodes of a mesh.
+func TestHeldRates(t *testing.T) {
+	const from, until, tolerance = 40_000, 160_000, 0.05
+	slower := 0
+	for seed := range uint64(4) {
+		jobs := scattered(rand.New(rand.NewPCG(seed, 5)), 64, mixed, 1)
+		messages := int64(0)
+		for i := range jobs {
+			j := &jobs[i].job
+			per := must.Have(patterns.MessagesPerIteration(mixed[j.Pattern], j.Size, nil))
+			jobs[i].at, j.Quota = 0, 20_000*per
+			messages += j.Quota
+		}
+		full := executor.New(grid(t, 8), mixed, clock)
+		full.Ended = func(scheduler.JobID, netsim.Totals, bool) {} // else none are counted
+		for i := range jobs {
+			full.Start(&jobs[i].job, jobs[i].nodes)
+		}
+		arrived := func(until scheduler.Cycle) (list []float64) {
+			must.Have(0, errOf(full.Advance(until, nil)))
+			for slot := range jobs {
+				list = append(list, float64(full.Totals(int32(slot)).Messages))
+			}
+			return list
+		}
+		before, after := arrived(from), arrived(until)
+		e := New(grid(t, 8), mixed, clock, Config{Tolerance: tolerance, Holds: true},
+			executor.Software{})
+		held := drive(t, e, jobs)
+		for i := range jobs {
+			j := &jobs[i].job
+			want := float64(j.Quota) * (until - from) / (after[i] - before[i])
+			if off := float64(held[j.ID])/want - 1; off < -tolerance || off > tolerance {
+				t.Errorf("seed %d, job %d of %d processes, %s: ends at %d, by its rate in full at %.0f", seed,
+					j.ID, j.Size, mixed[j.Pattern].Name, held[j.ID], want)
+			}
+			alone := drive(t, executor.New(grid(t, 8), mixed, clock), []started{shortened(jobs[i], 1000)})
+			if want > 1.02*20*float64(alone[j.ID]) {
+				slower++
+			}
+		}
+		if got := e.sums.messages.Messages; got != messages {
+			t.Errorf("seed %d: %d messages, not %d", seed, got, messages)
+		}
+	}
+	if slower < 4 {
+		t.Errorf("%d jobs are slowed by others", slower)
+	}
+}
+
+// shortened returns a job with a number of iterations of its 20,000.
+func shortened(s started, iterations int64) started {
+	s.job.Quota = s.job.Quota / 20_000 * iterations
+	return s
+}
+
+// errOf returns the error of an advance.
+func errOf(_ scheduler.Cycle, _ []scheduler.JobID, err error) error { return err }

@@ -49,7 +49,7 @@ type JumpError struct {
 // either if no wait is estimated.
 func (r *Result) JumpError(metric string) JumpError {
 	service, jumps := r.Value("service_time_error")
-	name := inModelUnit(metric)
+	name := InModelUnit(metric)
 	if c, ok := ClassOf(name); !jumps || ok && c.Of == "jobs" || slices.Contains(unjumped, name) {
 		return JumpError{}
 	}
@@ -77,8 +77,8 @@ func (r *Result) JumpError(metric string) JumpError {
 	return JumpError{Half: math.NaN()}
 }
 
-// inModelUnit returns the metric that another one repeats in a real unit, or its own name.
-func inModelUnit(metric string) string {
+// InModelUnit returns the metric that another one repeats in a real unit, or its own name.
+func InModelUnit(metric string) string {
 	for unit, real := range realUnits {
 		name, ok := strings.CutSuffix(metric, real.suffix)
 		if place, known := metricPlaces()[name]; ok && known && metricInfos[place].Unit == unit {

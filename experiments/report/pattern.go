@@ -27,6 +27,8 @@ type PatternReport struct {
 	// Iterations is the number of iterations in the timed part of a NAS
 	// benchmark, 0 for other patterns.
 	Iterations int
+	// Note is what else a user should know, "" for most patterns.
+	Note string
 
 	config    patterns.Config
 	flitBytes int64
@@ -45,7 +47,8 @@ func ReportPattern(plan *config.Spec, processes int) ([]PatternReport, error) {
 			return nil, &input.Error{Key: "job.pattern", Problem: err.Error()}
 		}
 		r := PatternReport{Pattern: w.Short(), Matrix: m, config: c,
-			flitBytes: int64(plan.Network.FlitBytes)}
+			flitBytes: int64(plan.Network.FlitBytes),
+			Note:      plan.Registry.PatternNote(w)}
 		if n, ok := patterns.Iterations(w.Name, c.Class); ok {
 			r.Pattern, r.Iterations = w.Name+":"+c.Class, n
 		}
@@ -63,6 +66,11 @@ func PatternTable(reports []PatternReport) string {
 		fmt.Fprintln(w, strings.Join(r.Row(), "\t"))
 	}
 	w.Flush()
+	for _, r := range reports {
+		if r.Note != "" {
+			fmt.Fprintf(&b, "%s: %s\n", r.Pattern, r.Note)
+		}
+	}
 	return b.String()
 }
 

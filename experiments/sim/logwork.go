@@ -55,6 +55,9 @@ func (m *workMaker) makeLog() error {
 	case profiles:
 	case q.PerSecond == input.Automatic:
 		m.setClock(1)
+		if plan.Workload.Snapshots && !m.nominal {
+			return nil // the jobs of the moment get theirs
+		}
 		return m.giveTimes(jobs, a)
 	default:
 		if err = m.giveQuotas(jobs); err == nil && automatic {

@@ -18,6 +18,7 @@ func (s *Simulator) Replay(
 	whole := *plan
 	w := &whole.Workload
 	w.Jobs, w.Transform.First, w.Start, w.Window, w.WarmStart = 0, 0, 0, 0, false
+	w.Snapshots = false
 	whole.Job.Run, whole.Job.CyclesPerSecond = config.RunFixed, milliseconds
 	whole.FastForward, whole.WarmupJobs, whole.CooldownJobs = 0, 0, 0
 	life := lifetime.New(ctx)

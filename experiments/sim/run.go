@@ -77,7 +77,9 @@ func (s *Simulator) Run(
 	if err := r.setCollector(); err != nil {
 		return metrics.Result{}, stopped(ctx, err)
 	}
-	r.work = newEffort(&r.Setup, plan.FastForward > 0)
+	if r.work = newEffort(&r.Setup, plan.FastForward > 0); plan.Workload.Snapshots {
+		r.work = effort{network: true, total: r.snapshotWork(plan.FastForward)}
+	}
 	ofMessages := r.work.network && plan.FastForward == 0 // else work is the ends of jobs
 	if plan.Alone && ofMessages {
 		r.work.addAlone()
@@ -163,7 +165,9 @@ func (r *run) setExecutor() {
 			r.poll = poll(func() int64 { return x.Done })
 		}
 		stopBy(r.net, r.poll)
-		x.Audit(r.plan.Audits, r.jumps)
+		if !r.plan.Workload.Snapshots {
+			x.Audit(r.plan.Audits, r.jumps)
+		}
 		r.executor = x
 		return
 	}
@@ -190,7 +194,8 @@ func (r *run) setExecutor() {
 // newJumping returns the executor of a plan that jumps over time.
 func newJumping(plan *config.Plan, net *netsim.Network, w *Work) *fastforward.Executor {
 	return fastforward.New(net, w.patterns, w.clock,
-		fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes}, Software(plan))
+		fastforward.Config{Tolerance: plan.FastForward, DrawsRoute: plan.DrawsRoutes,
+			Holds: plan.Workload.Snapshots}, Software(plan))
 }
 
 // recordInterference records waits and critical paths from the network and the executor.

@@ -73,8 +73,12 @@ func (s *Simulator) prepareJobs(
 	if u.Work, err = s.makeWork(ctx, plan, replication, nominal); err != nil {
 		return u, err
 	}
-	if plan.Workload.WarmStart && !nominal {
+	switch {
+	case nominal:
+	case plan.Workload.WarmStart:
 		err = s.startWarm(ctx, &u, plan, replication, life)
+	case plan.Workload.Snapshots:
+		err = s.startSnapshot(ctx, &u, plan, replication, life)
 	}
 	if u.Work.places != nil {
 		u.policy, u.alloc = scheduler.FCFS{}, u.Work.places

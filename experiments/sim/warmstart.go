@@ -31,19 +31,13 @@ func (s *Simulator) startWarm(
 	if start == 0 || len(window) == 0 {
 		return nil
 	}
-	m := &workMaker{Simulator: s, Work: u.Work, ctx: ctx, plan: plan, replication: replication,
-		weights: patternWeights(plan)}
-	m.seed, _ = plan.StreamSeed(replication, "workload")
+	m := s.maker(ctx, u.Work, plan, replication)
 	notes := m.notes // those on the window stand for all
 	before, begins, err := m.jobsBefore(start)
 	if err != nil {
 		return err
 	}
-	old := Setup{machine: u.machine, life: life}
-	if err := s.setScheduler(&old, plan, replication); err != nil {
-		return err
-	}
-	state, err := old.stateAt(ctx, before, begins, plan)
+	state, err := s.stateOf(ctx, plan, replication, life, before, begins)
 	if err != nil {
 		return err
 	}
@@ -60,9 +54,25 @@ func (s *Simulator) startWarm(
 	}
 	m.lead = len(lead)
 	m.Source = &scheduler.List{Jobs: append(lead, window...)}
-	u.places = &givenPlaces{Allocator: u.alloc, places: state.places}
-	u.alloc = u.places
+	u.givePlaces(state.places)
 	return nil
+}
+
+// givePlaces gives jobs that run at a moment of a log the nodes that they hold.
+func (u *Setup) givePlaces(places []givenPlace) {
+	u.places = &givenPlaces{Allocator: u.alloc, places: places}
+	u.alloc = u.places
+}
+
+// stateOf returns the jobs of a list that run and wait at a time, under a scheduler and an allocator
+// of their own.
+func (s *Simulator) stateOf(ctx context.Context, plan *config.Plan, replication int,
+	life *lifetime.Run, jobs []scheduler.Job, at float64) (warmState, error) {
+	u := Setup{machine: plan.Machine, life: life}
+	if err := s.setScheduler(&u, plan, replication); err != nil {
+		return warmState{}, err
+	}
+	return u.stateAt(ctx, jobs, at, plan)
 }
 
 // jobsBefore returns the jobs of the log before number start, with their patterns, and the time at

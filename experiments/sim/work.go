@@ -62,9 +62,8 @@ func (s *Simulator) NewWork(
 func (s *Simulator) makeWork(
 	ctx context.Context, plan *config.Plan, replication int, nominal bool,
 ) (*Work, error) {
-	m := &workMaker{Simulator: s, Work: &Work{}, ctx: ctx, plan: plan, replication: replication,
-		nominal: nominal, weights: patternWeights(plan)}
-	m.seed, _ = plan.StreamSeed(replication, "workload")
+	m := s.maker(ctx, &Work{}, plan, replication)
+	m.nominal = nominal
 	var err error
 	switch plan.Workload.Source {
 	case config.SourceTogether:
@@ -80,6 +79,16 @@ func (s *Simulator) makeWork(
 		return nil, err
 	}
 	return m.Work, nil
+}
+
+// maker returns a maker of the work of a replication.
+func (s *Simulator) maker(
+	ctx context.Context, w *Work, plan *config.Plan, replication int,
+) *workMaker {
+	m := &workMaker{Simulator: s, Work: w, ctx: ctx, plan: plan, replication: replication,
+		weights: patternWeights(plan)}
+	m.seed, _ = plan.StreamSeed(replication, "workload")
+	return m
 }
 
 // addPatterns adds the patterns of the jobs of the plan.

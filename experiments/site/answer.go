@@ -21,18 +21,16 @@ import (
 type Replay func(ctx context.Context, plan *config.Plan, factor func(size int) float64) (
 	metrics.Result, error)
 
-// The answer is about the whole log. Windows say how many times as long as in the log jobs of each
-// class of sizes run under each allocator (the metric dilation). With these factors the whole log
-// is replayed without a network. So a queue grows over weeks as longer run times make it grow,
-// which no window shows. The intervals are those of the jackknife over groups of windows: each
-// group is left out once, and the log replayed with the factors of the others. Where windows jump
-// over time, the log is also replayed with run times that are longer by half the width of the
-// interval of jumps, and the squares of both half widths add.
+// The answer is about the whole log. Moments of it say how many times as long as in the log jobs of
+// each class of sizes run under each allocator (the metric dilation). With these factors the whole
+// log is replayed without a network. So a queue grows over weeks as longer run times make it grow,
+// which no moment shows. The intervals are those of the jackknife over groups of moments: each
+// group is left out once, and the log replayed with the factors of the others.
 
-// maxGroups is the maximum number of groups of windows.
+// maxGroups is the maximum number of groups of moments.
 const maxGroups = 10
 
-// fewJobs is the number of jobs of a class, in all windows, below which it has the factor of all
+// fewJobs is the number of jobs of a class, in all moments, below which it has the factor of all
 // jobs.
 const fewJobs = 5
 
@@ -41,8 +39,8 @@ type answering struct {
 	*experiments.Results
 	replay Replay
 	groups int
-	// results has, by point, the replay with the factors of all windows, then those without each group,
-	// and then the one with times that the errors of jumps make longer.
+	// results has, by point, the replay with the factors of all moments, and then those without each
+	// group.
 	results [][]metrics.Result
 }
 
@@ -52,10 +50,9 @@ func Answer(
 	ctx context.Context, r *experiments.Results, replay Replay, workers int,
 ) (string, error) {
 	st := r.Study
-	if st.Table.Relative == "" ||
-		!strings.Contains(strings.Join(st.Table.Metrics, " "), "response_time") {
+	if st.Table.Relative == "" || !slices.Contains(st.Table.Metrics, "dilation") {
 		return "", &input.Error{Where: st.Name, Problem: "contend site did not write the study",
-			Right: "give the folder of one that it wrote, with table.relative_to and metrics response_time"}
+			Right: "give the folder of one that it wrote, with table.relative_to and metrics dilation"}
 	}
 	a := &answering{Results: r, replay: replay, results: make([][]metrics.Result, len(r.Points))}
 	if a.groups = maxGroups; len(r.Runs) > 0 {
@@ -109,11 +106,9 @@ func (a *answering) replayAll(ctx context.Context, workers int) error {
 		})
 	}
 	for i := range a.Points {
-		a.results[i] = make([]metrics.Result, a.groups+2)
-		for g := -1; g <= a.groups; g++ {
-			if g < a.groups || a.jumpShare(i) > 0 {
-				tasks <- task{i, g}
-			}
+		a.results[i] = make([]metrics.Result, a.groups+1)
+		for g := -1; g < a.groups; g++ {
+			tasks <- task{i, g}
 		}
 	}
 	close(tasks)
@@ -121,31 +116,20 @@ func (a *answering) replayAll(ctx context.Context, workers int) error {
 	return failed
 }
 
-// jumpShare returns half the width of the interval of jumps of the run times of a point, relative to
-// them.
-func (a *answering) jumpShare(point int) float64 {
-	e, _ := a.Estimate(point, "service_time")
-	return e.Shared / e.Mean
-}
-
-// replayed replays the log for a point, with the factors of all windows but those of a group. The
-// one behind the last group stands for longer times.
+// replayed replays the log for a point, with the factors of all moments but those of a group.
 func (a *answering) replayed(ctx context.Context, point, without int) (metrics.Result, error) {
 	plan, err := a.Points[point].Spec.Plan()
 	if err != nil {
 		return metrics.Result{}, err
 	}
-	factors, longer := a.factors(point, without), 1.0
-	if without == a.groups {
-		longer += a.jumpShare(point)
-	}
+	factors, _ := a.factors(point, without)
 	return a.replay(ctx, plan, func(size int) float64 {
 		for _, f := range slices.Backward(factors) {
 			if size >= f.min {
-				return f.by * longer
+				return f.by
 			}
 		}
-		return longer
+		return 1
 	})
 }
 
@@ -155,8 +139,9 @@ type factor struct {
 	by  float64
 }
 
-// factors returns those of a point, over all windows but those of a group, by ascending sizes.
-func (a *answering) factors(point, without int) (list []factor) {
+// factors returns those of a point, over all moments but those of a group, by ascending sizes, and
+// that of all jobs.
+func (a *answering) factors(point, without int) (list []factor, all float64) {
 	ran, logged := 0.0, 0.0 // of all jobs
 	for _, m := range metrics.MetricInfos() {
 		c, ok := metrics.ClassOf(m.Name)
@@ -183,16 +168,17 @@ func (a *answering) factors(point, without int) (list []factor) {
 		}
 		list = append(list, factor{c.Min, by})
 	}
+	all = 1
+	if logged > 0 {
+		all = ran / logged
+	}
 	for i := range list {
 		if math.IsNaN(list[i].by) {
-			list[i].by = 1
-			if logged > 0 {
-				list[i].by = ran / logged
-			}
+			list[i].by = all
 		}
 	}
 	slices.SortFunc(list, func(x, y factor) int { return x.min - y.min })
-	return list
+	return list, all
 }
 
 // text returns the answer.
@@ -202,22 +188,21 @@ func (a *answering) text() string {
 	own := st.Table.Relative
 	header := []string{}
 	for _, key := range a.AxisKeys() {
-		name := tables.ShortKey(key)
-		if name == "variant" {
-			name = "messages"
-		}
-		header = append(header, name)
+		header = append(header, tables.ShortKey(key))
 	}
 	grid := [][]string{append(header, "jobs of", "ratio", "interval", "answer")}
-	use := [][]string{append(slices.Clone(header), "wait (h)", "response (h)", "load",
-		"utilization (%)", "in the windows (%)", "dilation")}
+	use := [][]string{append(slices.Clone(header), "wait (h)", "response (h)", "submitted load",
+		"utilization (%)", "dilation")}
+	jumps := a.Jumps()
 	for i := range a.Points {
 		use = append(use, append(slices.Clone(a.Points[i].Labels), a.useCells(i)...))
 	}
 	for _, metric := range st.Table.Metrics {
-		if !strings.HasPrefix(metric, "response_time") {
+		class, ok := strings.CutPrefix(metric, "dilation")
+		if !ok {
 			continue
 		}
+		metric := "response_time" + class
 		for i := range a.Points {
 			p := &a.Points[i]
 			j, ok := st.Sibling(a.Points, i, allocator, own)
@@ -225,24 +210,24 @@ func (a *answering) text() string {
 				continue
 			}
 			row := append(slices.Clone(p.Labels), sizeRange(metric))
-			grid = append(grid, append(row, a.answerCells(i, j, metric)...))
+			grid = append(grid, append(row, a.answerCells(i, j, metric, jumps)...))
 		}
 	}
 	text := ""
 	if !a.Complete() {
-		text = "Runs of the study are missing: contend run ends it. This is the answer of the windows that " +
+		text = "Runs of the study are missing: contend run ends it. This is the answer of the moments that " +
 			"all points have.\n\n"
 	}
 	text += fmt.Sprintf("Response times in the whole log over those of %s. Jobs run for their times "+
-		"in the log, times\nthe dilation of jobs of their size in the windows; %g%% intervals are those "+
-		"of the jackknife over %s of windows.\n\n", own, 100*st.Runs.Confidence,
+		"in the log, times\nthe dilation of jobs of their size at moments of it; %g%% intervals are those "+
+		"of the jackknife over %s of moments.\n\n", own, 100*st.Runs.Confidence,
 		input.Plural(a.groups, "group"))
 	return text + tables.MarkdownTable(grid, len(a.AxisKeys())+1) +
-		"\nThe whole log, and the windows:\n\n" + tables.MarkdownTable(use, len(a.AxisKeys()))
+		"\nThe whole log, and the dilation at the moments:\n\n" + tables.MarkdownTable(use, len(a.AxisKeys()))
 }
 
 // useCells returns the mean wait and response times in the whole log with the run times of a point,
-// its load and utilization, the mean of that in the windows, and the dilation there. Times of an
+// its load and utilization, and the dilation of all jobs at the moments. Times of an
 // overloaded point depend on the length of the log, and are left out.
 func (a *answering) useCells(i int) []string {
 	whole := &a.results[i][0]
@@ -259,27 +244,8 @@ func (a *answering) useCells(i int) []string {
 		v, _ := whole.Value(name)
 		cells = append(cells, fmt.Sprintf("%.3g", v))
 	}
-	for _, name := range []string{"measured_utilization", "dilation"} {
-		sum, n := 0.0, 0
-		for k := range a.Runs[i] {
-			if v, ok := a.Runs[i][k].Value(name); ok {
-				sum, n = sum+v, n+1
-			}
-		}
-		cells = append(cells, fmt.Sprintf("%.3g", sum/float64(max(1, n))))
-	}
-	return cells
-}
-
-// jumpHalf returns half the width of the interval of jumps of the logarithm of a metric of the whole
-// log.
-func (a *answering) jumpHalf(point int, metric string) float64 {
-	longer, ok := a.results[point][a.groups+1].Value(metric)
-	whole, both := a.results[point][0].Value(metric)
-	if !ok || !both {
-		return 0
-	}
-	return math.Abs(math.Log(longer / whole))
+	_, all := a.factors(i, -1)
+	return append(cells, fmt.Sprintf("%.4g", all))
 }
 
 // overloaded reports whether more work arrives in the whole log than the machine can do.
@@ -290,7 +256,7 @@ func (a *answering) overloaded(i int) bool {
 
 // answerCells returns the cells of a ratio: the ratio with its interval, and the answer. An
 // interval that includes 1 does not show equality: its ends bound the difference.
-func (a *answering) answerCells(i, j int, metric string) []string {
+func (a *answering) answerCells(i, j int, metric string, jumps bool) []string {
 	const unknown = "cannot tell"
 	switch {
 	case a.overloaded(i) && !a.overloaded(j):
@@ -314,9 +280,12 @@ func (a *answering) answerCells(i, j int, metric string) []string {
 	for g := 1; g <= a.groups; g++ {
 		parts = append(parts, n*whole-(n-1)*logarithm(g))
 	}
-	cells := []string{fmt.Sprintf("%.3f", math.Exp(whole)), "", unknown}
-	e := stats.EstimateOf(parts, a.Study.Runs.Confidence).WithShared(
-		math.Hypot(a.jumpHalf(i, metric), a.jumpHalf(j, metric)))
+	mark := ""
+	if jumps {
+		mark = tables.JumpMark(math.NaN())
+	}
+	cells := []string{fmt.Sprintf("%.3f", math.Exp(whole)) + mark, "", unknown}
+	e := stats.EstimateOf(parts, a.Study.Runs.Confidence)
 	low, high := math.Exp(whole-e.Half), math.Exp(whole+e.Half)
 	switch {
 	case a.groups > 1 && !slices.ContainsFunc(parts, func(x float64) bool { return x != 0 }):
@@ -331,4 +300,18 @@ func (a *answering) answerCells(i, j int, metric string) []string {
 	}
 	cells[1] = fmt.Sprintf("%.3f to %.3f", low, high)
 	return cells
+}
+
+// sizeRange returns the range of job sizes of a metric in words.
+func sizeRange(metric string) string {
+	class, ok := metrics.ClassOf(metric)
+	switch {
+	case !ok:
+		return "all sizes"
+	case class.Min == class.Max:
+		return input.Plural(class.Min, "node")
+	case class.Max == 0:
+		return fmt.Sprintf("%d nodes and more", class.Min)
+	}
+	return fmt.Sprintf("%d to %d nodes", class.Min, class.Max)
 }

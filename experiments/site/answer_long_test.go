@@ -36,7 +36,8 @@ func weeksOfLoad(seed uint64, jobs int) string {
 }
 
 // The answer about a whole log is that of the whole simulated log, within its interval, for all
-// jobs in 7 of 8 comparisons at least. The mean of the windows is off by more in most.
+// jobs in 7 of 8 comparisons at least. The dilation at its moments, without the queue, is off by
+// more in most.
 func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
 	const jobs = 300
 	inside, nearer, compared := 0, 0, 0
@@ -45,7 +46,7 @@ func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
 			"SwitchName=b Nodes=n[9-16]\nSwitchName=c Switches=a,b\n", "l.swf": weeksOfLoad(seed, jobs)})
 		s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml", Taper: 4,
 			Share: 0.2, Preset: "hdr", Cores: 1, MessageSizes: []string{"512 B", "16 KiB"}}))
-		s.ChooseWindows(5)
+		s.Moments = 24
 		simulator := &sim.Simulator{TraceDirs: []string{"."}}
 		run := func(change func(*study.Study)) *experiments.Results {
 			st := must.Have(study.Parse("x.toml", s.Study(), config.Builtin()))
@@ -54,16 +55,15 @@ func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
 				Traces: []string{"."}, Folder: experiments.NewMemory("test")}
 			return must.Have(runner.Study(t.Context(), st))
 		}
-		windows := run(func(*study.Study) {})
+		moments := run(func(*study.Study) {})
 		whole := run(func(st *study.Study) {
-			for key, value := range map[string]string{"workload.start": "0", "workload.window": "0",
-				"workload.warm_start": "false", "runs.cooldown_jobs": "0", "runs.replications": "1",
-				"workload.jobs": strconv.Itoa(jobs)} {
+			for key, value := range map[string]string{"workload.snapshots": "false",
+				"runs.fast_forward": "0.1", "runs.replications": "1"} {
 				must.Have(0, st.Set(key, value))
 			}
 		})
-		text := must.Have(Answer(t.Context(), windows, simulator.Replay, 2))
-		ratio := func(r *experiments.Results, allocator, size string) float64 {
+		text := must.Have(Answer(t.Context(), moments, simulator.Replay, 2))
+		ratio := func(r *experiments.Results, metric, allocator, size string) float64 {
 			at := func(allocator string) int {
 				for i := range r.Points {
 					if r.Study.LabelAt(&r.Points[i], "allocator") == allocator &&
@@ -73,14 +73,15 @@ func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
 				}
 				panic(allocator)
 			}
-			x, _ := r.PairedRatio(at(allocator), at("slurm-tree"), "response_time")
+			x, _ := r.PairedRatio(at(allocator), at("slurm-tree"), metric)
 			return x.Mean
 		}
 		row := regexp.MustCompile(`\| (\S+) +\| 1 +\| (.*?) +\| all sizes +\| +([0-9.]+)‡ \| ` +
 			`([0-9.]+) to ([0-9.]+)`)
 		for _, m := range row.FindAllStringSubmatch(text, -1) {
 			number := func(i int) float64 { return must.Have(strconv.ParseFloat(m[i], 64)) }
-			want, means := ratio(whole, m[1], m[2]), ratio(windows, m[1], m[2])
+			want := ratio(whole, "response_time", m[1], m[2])
+			means := ratio(moments, "dilation", m[1], m[2])
 			compared++
 			if number(4) <= want && want <= number(5) {
 				inside++
@@ -88,7 +89,7 @@ func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
 			if abs(number(3)-want) < abs(means-want) {
 				nearer++
 			}
-			t.Logf("seed %d, %s, %s: %s (%s to %s), whole log %.3f, windows %.3f", seed, m[1], m[2], m[3],
+			t.Logf("seed %d, %s, %s: %s (%s to %s), whole log %.3f, dilation %.3f", seed, m[1], m[2], m[3],
 				m[4], m[5], want, means)
 		}
 		if strings.Contains(text, "overloaded") {
@@ -96,7 +97,7 @@ func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
 		}
 	}
 	if compared != 8 || inside < 7 || nearer < 6 {
-		t.Errorf("%d of %d answers have the ratio of the whole log, and %d are nearer than windows",
+		t.Errorf("%d of %d answers have the ratio of the whole log, and %d are nearer than dilations",
 			inside, compared, nearer)
 	}
 }

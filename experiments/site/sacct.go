@@ -332,21 +332,12 @@ func (l *logLoad) add(size int, submit, run float64) {
 	l.work = append(l.work, done+float64(min(size, l.nodes))*run)
 }
 
-// span returns the work of n jobs, at least one, from index start on, in seconds of the whole
-// machine, and the time from their first to their last submission.
-func (l *logLoad) span(start, n int) (work, time float64) {
-	return (l.work[start+n] - l.work[start]) / float64(l.nodes),
-		l.submit[start+n-1] - l.submit[start]
-}
-
-// load returns the work of n jobs over the time of their submissions, 0 if all come at once.
-func (l *logLoad) load(start, n int) float64 {
-	work, time := l.span(start, n)
+// wholeLoad returns the work over the time from the first to the last submission, 0 if all come at
+// once: the metric submitted_load.
+func (l *logLoad) wholeLoad() float64 {
+	time := l.submit[len(l.submit)-1] - l.submit[0]
 	if time <= 0 {
 		return 0
 	}
-	return work / time
+	return l.work[len(l.work)-1] / float64(l.nodes) / time
 }
-
-// wholeLoad returns the load of the whole log.
-func (l *logLoad) wholeLoad() float64 { return l.load(0, len(l.sizes)) }

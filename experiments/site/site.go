@@ -2,9 +2,9 @@
 // jobs. The study asks whether placement by topology is worth the wait.
 //
 // An example: topology.conf has two blocks of four nodes, and sacct.txt 60 jobs. The study has a
-// machine of these nodes, the jobs by their recorded times in windows of the log, and an axis over
-// allocators: slurm-block:4,0, which places jobs in blocks, one-switch, which waits for a block
-// that holds a job, and random. Answer turns its results into sentences.
+// machine of these nodes, the jobs that run at moments of the log, and an axis over allocators:
+// slurm-block:4,0, which places jobs in blocks, one-switch, which waits for a block that holds a
+// job, and random. Answer turns its results into sentences.
 package site
 
 import (
@@ -62,7 +62,8 @@ type Site struct {
 	swfLines          []scheduler.SWFLine // of a new SWF file
 	swfComments       []string            // its comments
 	notes             []string            // assumptions for the user
-	windows           windows
+	// Moments is the number of moments of the log.
+	Moments int
 }
 
 // Read reads the files of a cluster. It refuses to replace a file by the study or its log.
@@ -73,7 +74,7 @@ func Read(c Config) (*Site, error) {
 	if len(c.MessageSizes) == 0 {
 		c.MessageSizes = DefaultSizes
 	}
-	s := &Site{Config: c}
+	s := &Site{Config: c, Moments: 1}
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -97,7 +98,6 @@ func Read(c Config) (*Site, error) {
 	if err := s.checkSizes(); err != nil {
 		return nil, err
 	}
-	s.ChooseWindows(1)
 	return s, nil
 }
 
@@ -257,14 +257,13 @@ func (c *Config) name() string { return strings.TrimSuffix(filepath.Base(c.Out),
 func (s *Site) Study() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	w := &s.windows
 	own := s.allocators()[0]
 	line("# Is placement by topology worth the wait? Made by contend site from %s and %s.",
 		filepath.Base(s.Topology), filepath.Base(s.Log))
 	line("# contend run %s answers; every line below may be changed.", filepath.Base(s.Out))
 	line("name = %s", quote(s.name()))
 	line("title = %s", quote("Placement by topology on "+s.name()))
-	line("primary = [\"response_time\"]\n")
+	line("primary = [\"dilation\"]\n")
 
 	line("# The machine: %d nodes. Node 0 is the first of %s.", len(s.slurm.Nodes()),
 		netfile.Hostlist(s.slurm.Nodes()))
@@ -281,18 +280,12 @@ func (s *Site) Study() string {
 	line("# Assumed: links and switches of this preset (--network; contend list presets).")
 	line("[network]\npreset = %s\n", quote(s.Preset))
 
-	measured, all := s.Measured()
 	line("# %d jobs; their work over the time of their submissions is %.3g of the machine: today's",
-		all, s.load.wholeLoad())
-	line("# load. %d windows of %d jobs, %d jobs apart, give the intervals; start and window put them",
-		w.count, w.jobs, w.step)
-	line("# into strata of the log by load. Windows have loads of %s, together %.3g: their work over",
-		interval(w.lowLoad, w.highLoad), w.meanLoad)
-	line("# their time. Each begins with the jobs that run and wait in the whole log at its time. The")
-	line("# last %d jobs of each, behind which no jobs arrive, are not measured: %d of %d jobs are.",
-		w.unmeasured, measured, all)
-	line("[workload]\nsource = \"swf\"\ntrace = %s\njobs = %d", quote(s.tracePath), w.jobs)
-	line("start = %d\nwindow = %d\nwarm_start = true", w.start, w.step)
+		len(s.load.sizes), s.load.wholeLoad())
+	line("# load (metric submitted_load). Runs are %s of the log, which give the intervals: the jobs",
+		input.Plural(s.Moments, "moment"))
+	line("# that run then under each allocator, side by side. More replications add moments to those there.")
+	line("[workload]\nsource = \"swf\"\ntrace = %s\nsnapshots = true", quote(s.tracePath))
 	if s.processorsPerNode > 1 {
 		line("size_divisor = %d  # processors of a node", s.processorsPerNode)
 	}
@@ -317,8 +310,8 @@ func (s *Site) Study() string {
 	line("# Assumed: EASY backfilling by the users' limits, as Slurm's sched/backfill does for the")
 	line("# first job.")
 	line("[scheduler]\npolicy = \"easy\"\n")
-	line("[runs]\nreplications = %d\ncooldown_jobs = %d\nsize_classes = true", w.count, w.unmeasured)
-	line("fast_forward = 0.1  # skip time in which running jobs stay the same: page time-scale\n")
+	line("[runs]\nreplications = %d\nsize_classes = true", s.Moments)
+	line("fast_forward = 0.2  # the half width of the rates at which jobs run, at a moment\n")
 
 	line("# The site's own rule, jobs that wait for a switch of their own, and any free nodes.")
 	line("[[axes]]\nkey = \"allocator\"\nvalues = [%s]\n", quoteAll(s.allocators()))
@@ -326,18 +319,15 @@ func (s *Site) Study() string {
 	line("[[axes]]\nkey = \"workload.load_scale\"\nvalues = [%s]\n", loads(s.Loads))
 	line("[[axes]]\nkey = \"variant\"\nvalues = [%s]\n", quoteAll(s.MessageSizes))
 
-	metrics := []string{"response_time", "wait_time", "service_time", "measured_utilization"}
+	metrics := []string{"dilation"}
 	for _, smallest := range s.classes() {
-		metrics = append(metrics, "response_time_size_"+strconv.Itoa(smallest))
+		metrics = append(metrics, "dilation_size_"+strconv.Itoa(smallest))
 	}
-	line("# Sizes are classes: response_time_size_4 is of the jobs with 4 to 7 nodes.")
+	line("# How many times as long as alone jobs take. dilation_size_4 is of the jobs with 4 to 7 nodes.")
 	line("[table]\nmetrics = [%s]\nrelative_to = %s\n", quoteAll(metrics), quote(own))
-	line("# A figure of each: the ratio to the site's own rule, window by window.")
+	line("# A figure of each: the ratio to the site's own rule, moment by moment.")
 	for _, metric := range metrics {
-		if metric == "wait_time" || metric == "measured_utilization" {
-			continue // some windows have no waits, and no ratio
-		}
-		name := strings.ReplaceAll(strings.Replace(metric, "_time", "", 1), "_", "-")
+		name := strings.ReplaceAll(metric, "_", "-")
 		line("[[figures]]\nname = %s\nkind = \"bars\"", quote(name))
 		line("x = \"variant\"\nseries = \"allocator\"\npanels = [\"workload.load_scale\"]")
 		line("metric = %s\nrelative_to = %s\nx_label = \"message size\"", quote(metric), quote(own))

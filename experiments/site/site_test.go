@@ -117,8 +117,8 @@ func TestSiteMeasuresTheLog(t *testing.T) {
 	}
 	text := s.Study()
 	for _, want := range []string{"is 0.0641 of the machine", "size_divisor = 4", `trace = "l.swf"`,
-		`"router 1 name b level 0 node 4 node 5 node 6 node 7 router 2 x4"`, "jobs = 8",
-		`"response_time_size_2", "response_time_size_8"]`,
+		`"router 1 name b level 0 node 4 node 5 node 6 node 7 router 2 x4"`, "snapshots = true",
+		`"dilation_size_2", "dilation_size_8"]`,
 		`values = ["slurm-tree", "one-switch", "random"]`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)

@@ -24,6 +24,10 @@ var Parameters = append([]call.Parameter{
 	{Name: "bucket", Type: call.Integer, Default: "26214400", Min: "1", Max: "2147483647",
 		Unit:   "bytes",
 		Source: "Li et al. 2020", Doc: "of gradients that are summed at once, beside the backward pass"},
+	{Name: "memory", Type: call.Number, Default: "0", Min: "0", Max: "1e9", Unit: "GB",
+		Source: "Rajbhandari et al. 2020, Korthikanti et al. 2023",
+		Doc: "of a rank: a step that needs more for its parameters, gradients, optimizer states and " +
+			"activations is refused; 0: none is"},
 }, StepParameters...)
 
 // StepOf returns the step that the Parameters describe.
@@ -32,7 +36,7 @@ func StepOf(v call.Values) Step {
 		Expert: v.Int("expert"), Layers: v.Int("layers"), Hidden: v.Int("hidden"),
 		Sequence: v.Int("sequence"), Microbatches: v.Int("microbatches"),
 		Microbatch: v.Int("microbatch"), Bucket: int64(v.Int("bucket")),
-		Collectives: CollectivesOf(v), FlopRate: v.Float("tflops") * 1e12,
+		Collectives: CollectivesOf(v), FlopRate: v.Float("tflops") * 1e12, Memory: v.Float("memory") * 1e9,
 	}
 }
 

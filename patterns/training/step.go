@@ -26,6 +26,8 @@ type Step struct {
 	// last ones.
 	Bucket int64
 	Collectives
+	// Memory is the memory of a rank in bytes, above which a step does not fit; 0 for any.
+	Memory float64
 	// FlopRate is the rate at which a rank computes, in flop/s, at least 0; 0 for computations that
 	// take no time.
 	FlopRate float64
@@ -60,7 +62,30 @@ func (s Step) Fit(n int) (Step, error) {
 		return s, fmt.Errorf("a microbatch has activations of %d bytes: at most %d are possible, so "+
 			"take a shorter sequence or fewer sequences", b, int64(MaxCollectiveBytes))
 	}
+	if states, activations := s.Needs(); s.Memory > 0 && states+activations > s.Memory {
+		return s, fmt.Errorf("a rank needs %.3g GB of states and %.3g GB of activations, and memory is "+
+			"%.3g GB: take more ranks of tensor or pipeline", states/1e9, activations/1e9, s.Memory/1e9)
+	}
 	return s, nil
+}
+
+// stateBytes are those of a parameter under Adam in mixed precision: the parameter and its gradient
+// in 16 bits, and parameter, momentum and variance in 32 bits (Rajbhandari et al., SC 2020, sec.
+// 3.1).
+const stateBytes = 16
+
+// Needs returns the memory of a rank of the first stage in bytes: of parameters, gradients and
+// optimizer states, none of which are divided along data, and of the activations of the microbatches
+// that are under way in 1F1B (Narayanan et al., SC 2021, sec. 2.2.1), sbh(10 + 24/t) bytes a layer
+// and microbatch (Korthikanti et al., MLSys 2023, table 2, without those of attention that selective
+// recomputation or fused attention leaves out). Embeddings, buffers and fragments are left out.
+func (s *Step) Needs() (states, activations float64) {
+	attention, perceptron := s.gradients()
+	layers := float64(s.stageLayers())
+	states = stateBytes / numberBytes * layers * float64(attention+perceptron)
+	activations = layers * float64(min(s.Pipeline, s.Microbatches)) *
+		float64(s.activation()/numberBytes) * (10 + 24/float64(s.Tensor))
+	return states, activations
 }
 
 // Ranks returns the number of ranks of a step that fits.

@@ -226,6 +226,35 @@ func TestHierarchicalSums(t *testing.T) {
 	}
 }
 
+// The memory of GPT-3 with 175 billion parameters, 96 layers of width 12288 on 8 ranks of tensor and
+// 8 stages: 16 bytes of each of its 12·96·12288² parameters over 64 ranks, and 13 s b h bytes
+// for each of 12 layers and 8 microbatches of 2048 tokens. Fewer microbatches than stages are all
+// under way, and more are not.
+func TestMemoryOfARank(t *testing.T) {
+	s := Step{Tensor: 8, Pipeline: 8, Layers: 96, Hidden: 12288, Sequence: 2048, Microbatch: 1,
+		Microbatches: 64, Expert: 1}
+	layer := 13.0 * 2048 * 12288
+	for microbatches, underWay := range map[int]float64{64: 8, 8: 8, 3: 3} {
+		s.Microbatches = microbatches
+		states, activations := s.Needs()
+		if want := 16.0 * 12 * 96 * 12288 * 12288 / 64; states != want {
+			t.Errorf("states of %v bytes, want %v", states, want)
+		}
+		if want := layer * 12 * underWay; activations != want {
+			t.Errorf("%d microbatches: activations of %v bytes, want %v", microbatches, activations, want)
+		}
+	}
+	s.Microbatches = 8
+	states, activations := s.Needs()
+	for memory, fits := range map[float64]bool{states + activations: true, states + activations - 1: false,
+		0: true} {
+		s.Memory = memory
+		if _, err := s.Fit(64); (err == nil) != fits {
+			t.Errorf("a memory of %v bytes: %v", memory, err)
+		}
+	}
+}
+
 func TestWrongSteps(t *testing.T) {
 	for _, c := range []struct {
 		change func(s *Step)
@@ -240,6 +269,7 @@ func TestWrongSteps(t *testing.T) {
 		{func(s *Step) { s.Hidden, s.Sequence = 1<<20, 1<<20 }, 8, false, "at most 2147483647"},
 		{func(s *Step) { s.Hidden = 1 << 15 }, 8, false, "a collective has 0 to 2147483647"},
 		{func(s *Step) { s.Microbatches, s.Layers = 1<<16, 1<<16 }, 1 << 12, false, "67108864 tasks"},
+		{func(s *Step) { s.Memory = 1 }, 8, false, "a rank needs "},
 		{func(s *Step) { s.Algorithm = "best" }, 8, false, `algorithm "best": there are ring, doubling`},
 		{func(s *Step) { s.Algorithm, s.Host = hierarchical, 3 }, 8, true,
 			"a collective of 8 ranks from 0 on has different numbers of ranks on its hosts of 3"},

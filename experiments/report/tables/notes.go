@@ -40,7 +40,27 @@ func absentText(r *experiments.Results) string {
 	if len(absent) == 0 || len(r.Metrics()) == 0 {
 		return ""
 	}
-	return "No run has " + strings.Join(absent, ", ") + "."
+	return "No run has " + strings.Join(absent, ", ") + "." + remedyOfUnits(r, absent)
+}
+
+// remedyOfUnits says how to get metrics in real units that no run has: from the length of a cycle,
+// or under the name of those that have that unit already.
+func remedyOfUnits(r *experiments.Results, absent []string) (text string) {
+	hasCycle := func(p study.Point) bool { return p.Spec.Network.Cycle != "" }
+	without := !slices.ContainsFunc(r.Points, hasCycle)
+	for _, m := range absent {
+		base := metrics.InModelUnit(m)
+		switch {
+		case base == m || !slices.Contains(r.Metrics(), base):
+		case without:
+			return fmt.Sprintf(" Metrics in real units need the length of a cycle: give %s or "+
+				"network.preset.", config.FieldCycle)
+		default:
+			text += fmt.Sprintf(" %s has the unit %s already.", base,
+				metrics.UnitOf(base, &r.Points[0].Spec))
+		}
+	}
+	return text
 }
 
 // precisionText describes the intervals of a table.
@@ -105,7 +125,8 @@ func oneReplication(r *experiments.Results) bool {
 // sameLogText states that replications have the jobs of one part of a log, "" if none do.
 func sameLogText(r *experiments.Results) string {
 	if oneReplication(r) || !slices.ContainsFunc(r.Points, func(p study.Point) bool {
-		return p.Spec.Workload.HasTrace() && p.Spec.Workload.Window == 0 && !p.Once
+		w := &p.Spec.Workload
+		return w.HasTrace() && w.Window == 0 && !w.Snapshots && !p.Once
 	}) {
 		return ""
 	}

@@ -26,7 +26,7 @@ type Pair struct {
 	// PairedTest has A - B and A / B, each with the number of pairs N, and the p-value of one of
 	// them. P is NaN where the runs leave nothing to test.
 	stats.PairedTest
-	Adjusted float64 // P adjusted by Holm's method over all pairs of the metric
+	Adjusted float64 // P adjusted by Holm's method over the pairs of the metric
 	Note     string  // why there is no test, "" if there is one
 	// SameJobs says that all replications of both values have the same jobs, so that the test says
 	// nothing of other jobs.
@@ -50,6 +50,7 @@ type PairedComparison struct {
 
 	results *experiments.Results
 	where   []string          // KEY=LABEL, of which points must have one for each key
+	against string            // the label with which all others are compared, "" for all pairs
 	rule    *study.Difference // what the study asks for, nil for all pairs
 	axis    int
 	draws   draws
@@ -64,7 +65,15 @@ const maxPairs = 100_000
 // with such a label. It refuses a key that is no axis, an axis of one value, and results
 // without two such points.
 func CompareBy(r *experiments.Results, key string, where ...string) (*PairedComparison, error) {
-	c := &PairedComparison{Key: key, results: r, axis: slices.Index(r.AxisKeys(), key), where: where}
+	return CompareAgainst(r, key, "", where...)
+}
+
+// CompareAgainst is CompareBy for the pairs of one value of the axis with each other one, which is
+// the first of its pair. An empty value stands for all pairs.
+func CompareAgainst(r *experiments.Results, key, against string, where ...string) (
+	*PairedComparison, error) {
+	c := &PairedComparison{Key: key, results: r, axis: slices.Index(r.AxisKeys(), key), where: where,
+		against: against}
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -74,6 +83,18 @@ func CompareBy(r *experiments.Results, key string, where ...string) (*PairedComp
 	}
 	couples := slices.DeleteFunc(couplesOf(r, c.axis),
 		func(at [2]int) bool { return !chosen[at[0]] || !chosen[at[1]] })
+	if against != "" {
+		is, err := r.Study.Chosen(r.Points, "--against", []string{key + "=" + against})
+		if err != nil {
+			return nil, err
+		}
+		couples = slices.DeleteFunc(couples, func(at [2]int) bool { return !is[at[0]] && !is[at[1]] })
+		for i, at := range couples {
+			if is[at[0]] {
+				couples[i] = [2]int{at[1], at[0]}
+			}
+		}
+	}
 	for _, metric := range r.Metrics() {
 		first := len(c.Pairs)
 		for _, at := range couples {

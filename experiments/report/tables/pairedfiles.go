@@ -87,7 +87,7 @@ var ComparisonColumns = []table.Column{
 		"values are above 0, else difference (paired t test)"),
 	table.Plain("p", "", "p-value of that test; below 1 less the confidence of the study where "+
 		"the interval of the ratio leaves out 1, or that of the difference 0"),
-	table.Plain("p_holm", "", "p-value adjusted by Holm's method for all pairs of the metric"),
+	table.Plain("p_holm", "", "p-value adjusted by Holm's method for the pairs of the metric that are compared"),
 	table.Plain("significant", "", "yes or no at the confidence of the study; empty without a test"),
 	table.Plain("note", "", "why there is no test, or what limits it: \"on these jobs\" where all "+
 		"replications have the same jobs, so that `significant` says nothing of other jobs"),
@@ -228,6 +228,9 @@ func (c *PairedComparison) Caption(metrics []string) []string {
 	}
 	low, high, notes := c.pairCounts(metrics)
 	title := OneLine(name) + ": paired by " + c.Key
+	if c.against != "" {
+		title += ", each against " + c.against
+	}
 	if c.where != nil {
 		title += ", where " + strings.Join(c.where, ", ")
 	}
@@ -353,8 +356,12 @@ func (c *PairedComparison) methodLines(metrics []string) []string {
 		lines = append(lines, "p of A - B: two-sided paired t test that the difference is 0, where a "+
 			"value is 0 or less. A / B is then the ratio of the means, without an interval.")
 	}
+	family := "all pairs"
+	if c.against != "" {
+		family = "the pairs with " + c.against
+	}
 	return append(lines,
-		"p (Holm): adjusted by Holm's method over all pairs and all groups of a metric.",
+		"p (Holm): adjusted by Holm's method over "+family+" and all groups of a metric.",
 		fmt.Sprintf("Significant: p (Holm) below %.3g. "+
 			"The intervals are those of single pairs, not adjusted.", c.Alpha()))
 }
