@@ -126,9 +126,6 @@ func TestBadInput(t *testing.T) {
 		{"published", "[published]\ncsv = \"allocator,speed\\nmbs,1\"",
 			`x.toml:1:1: the published figures have a column "speed" that is neither a key nor a metric: ` +
 				`there are `},
-		{"published of an unknown variant", "[[variants]]\nname = \"a\"\n[[axes]]\nkey = \"variant\"\n" +
-			"values = [\"a\"]\n[published]\ncsv = \"variant,finish_time\\nb,1\"",
-			`x.toml, published.csv: row 1 of the published figures: variant is "b": `},
 		{"published without a row", "[published]\ncsv = \"allocator,speed\"",
 			`x.toml:1:1: the published figures have a column "speed" that is neither a key nor a metric: ` +
 				`there are `},
