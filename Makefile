@@ -189,7 +189,7 @@ claims: build
 # Studies with a page in docs/validation. A page whose results are not in out stays as it is.
 WITH_PAGES := lo-table1 lo-fig5-8 lo-table2 lo-table2-readings lo-table2-npb-mg booksim booksim-channels caminos caminos-placement insee insee-placement codes \
 	paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-break-even pascual-closed-loop* leung-table1 leung-fig3 $(OF_LOGS) bender-* \
-	jump-accuracy* closed-loop-* fast-forward-coverage time-scale bully training-cluster llama-lulesh gabl failed-links htsim incast victims leonardo-cells testbed-mccs
+	jump-accuracy* closed-loop-* fast-forward-coverage time-scale bully training-cluster llama-lulesh gabl failed-links htsim incast victims leonardo-cells testbed-mccs testbed-crab
 
 # The reference, the pages of validation, and the README's sentences about accuracy, from the
 # results in out.

@@ -76,8 +76,8 @@ func halfUnit(text string) float64 {
 	return 0.5 * math.Pow10(-len(decimals))
 }
 
-// parsePublished parses a CSV. A column is a key, a metric, or a metric with the suffix _error,
-// which holds the error that the paper states.
+// parsePublished parses a CSV. A column is a key, the variant, a metric, or a metric with the
+// suffix _error, which holds the error that the paper states.
 func parsePublished(text string, names *config.Registry) ([]PublishedRow, *input.Error) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comment = '#'
@@ -86,7 +86,7 @@ func parsePublished(text string, names *config.Registry) ([]PublishedRow, *input
 		return nil, nil
 	}
 	for _, name := range header {
-		if _, ok := config.FindKey(name); ok {
+		if _, ok := config.FindKey(name); ok || name == variantKey {
 			continue
 		}
 		if err := CheckMetric(strings.TrimSuffix(name, errorColumn), "published", names); err != nil {
@@ -106,6 +106,10 @@ func parsePublished(text string, names *config.Registry) ([]PublishedRow, *input
 		row.line, _ = r.FieldPos(0)
 		for i, cell := range record {
 			name := header[i]
+			if name == variantKey {
+				row.Where[name] = cell
+				continue
+			}
 			if k, ok := config.FindKey(name); ok {
 				row.Where[name] = config.ParseFlagValue(k, cell)
 				continue

@@ -65,6 +65,42 @@ func TestPublishedRowsMeetPoints(t *testing.T) {
 	}
 }
 
+// A column variant names variants, and a row of a variant that is none is refused.
+func TestPublishedRowsOfVariants(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const text = `name = "mine"
+primary = ["finish_time"]
+[[variants]]
+name = "a"
+[[variants]]
+name = "b"
+set = { "workload.jobs" = 5 }
+[[axes]]
+key = "variant"
+values = ["a", "b"]
+[published]
+csv = "variant,finish_time\nb,7\n%s,3"
+`
+	load := func(variant string) (*Study, error) {
+		text := strings.Replace(text, "%s", variant, 1)
+		if err := os.WriteFile("mine.toml", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return Load("./mine.toml", config.Builtin())
+	}
+	st := must.Have(load("a"))
+	points := must.Have(st.Points())
+	for i, want := range []float64{3, 7} {
+		if got := PublishedAt(st.Published.Rows(), &points[i]); got["finish_time"] != want {
+			t.Errorf("of variant %v are published %v", points[i].Labels, got)
+		}
+	}
+	const want = `row 2 of the published figures: variant is "c"`
+	if _, err := load("c"); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // Flags may leave out points: a study that was resolved so is loaded again.
 func TestPublishedRowsWithoutPointsAfterFlags(t *testing.T) {
 	st := must.Have(loadWith(t, "allocator,job.pattern,finish_time\nmbs,ring,1\nrandom,fft,2\n"))

@@ -144,7 +144,7 @@ type Figure struct {
 // states. Lines that begin with # are comments.
 type Published struct {
 	File string `key:"file"` // CSV file, "" where CSV is given
-	CSV  string `key:"csv"`  // the CSV itself
+	CSV  string `key:"csv"`  // the CSV itself; columns are keys, variant and metrics
 	// Program names the program whose figures they are, "" if a paper printed
 	// them. Rules judge a program's figures, but printed numbers do not
 	// include them.
