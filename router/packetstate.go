@@ -294,7 +294,8 @@ func (b *Routers) sentTo(i Channel) int32 {
 // tail before this cycle, which loads have ahead of time.
 func (b *Routers) underWay(l Link) load {
 	if k := &b.byPacket.links[l]; k.sending(b.now) {
-		return load{int64(b.byPacket.hops[k.hop].length), k.freeAt - b.vcs[b.w.firstVC(l)+Channel(k.lastVC)].since}
+		since := b.vcs[b.w.firstVC(l)+Channel(k.lastVC)].since
+		return load{int64(b.byPacket.hops[k.hop].length), k.freeAt - since}
 	}
 	return load{}
 }
