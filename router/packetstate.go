@@ -104,7 +104,7 @@ type packetState struct {
 	unused  []int32 // unused hops
 	touched []int32 // links to serve in this cycle
 	sent    []sentPacket
-	sum     int // see readHeads
+	sum     int // keeps reads ahead from being left out: see batch
 	buffer  int32
 	dries   bool         // heads from slow links wait for their tails: see dryUntil
 	ports   *packetPorts // nil if no input port is limited
