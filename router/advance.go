@@ -108,7 +108,7 @@ func (b *Routers) arrivals() bool {
 	if len(b.arrivedPackets) == 0 {
 		return false
 	}
-	sum := int64(0)
+	sum := int64(0) // read ahead: see batch
 	for _, p := range b.arrivedPackets {
 		sum += b.notes[p].number + int64(b.packets[p].Length)
 	}

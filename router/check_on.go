@@ -158,6 +158,12 @@ func (b *Routers) checkHops(c Channel) {
 		"%d flits, %d of them gone, not %d and %d", flits, gone, v.taken, v.gone)
 	b.require(gone == 0 || before == v.tailAt, int(c), "the last tail leaves at %d, not %d", before,
 		v.tailAt)
+	link, vc := b.vcOf(c)
+	all := v.front == none && (v.gone == 0 || v.tailAt+int64(link.credit) <= b.now)
+	filled, unsure := link.filled>>vc&1 != 0, link.unsure>>vc&1 != 0
+	known := link.emptiesAt <= b.now && Channel(link.emptiesVC) == vc
+	b.require(all || filled, int(c), "it lacks credits, and its bit filled is wrong")
+	b.require(!all || !filled || unsure || known, int(c), "it has all credits, which is not known")
 	credits := b.credits(c)
 	b.require(credits >= 0 && credits <= b.timing.Buffer, int(c),
 		"%d credits with %d flits", credits, v.taken)

@@ -186,7 +186,8 @@ func (e packetEngine) serveNominees() {
 func (e packetEngine) sendNominee(l Link, k *packetLink) {
 	p, lead, nominees := e.x.ports, e.w.firstVC(l), uint32(0)
 	for set := k.sendable; set != 0; set &= set - 1 {
-		if port, vc := e.portOf(lead + Channel(bits.TrailingZeros32(set))); p.ports[port].port.chosen&vc != 0 {
+		port, vc := e.portOf(lead + Channel(bits.TrailingZeros32(set)))
+		if p.ports[port].port.chosen&vc != 0 {
 			nominees |= set & -set
 		}
 	}

@@ -38,7 +38,7 @@ type packetVC struct {
 // packetLink is the state of a link in the packet engine. Two cache lines.
 type packetLink struct {
 	freeAt    int64  // cycle from which the link is free
-	wakesAt   int64  // cycle in which the link is looked at, or never
+	emptiesAt int64  // cycle from which VC emptiesVC has all credits, or never
 	soonest   int64  // first cycle in which another VC of pending becomes sendable, or never
 	pending   uint32 // VCs granted to heads that have not been sent
 	sendable  uint32 // VCs of pending that may be sent
@@ -52,8 +52,8 @@ type packetLink struct {
 	lastVC    int8  // VC on which it is sent
 	touched   bool  // in the list of links to serve in this cycle
 	awaited   bool  // a node waits for room
-	emptiesVC int8  // a VC of filled that has all credits from cycle emptiesAt on
-	emptiesAt int64 // never if no such VC is known
+	emptiesVC int8  // a VC of filled
+	wakesAt   int64 // cycle in which the link is looked at, or never
 	load
 	port packetPort // at which the link ends
 }
@@ -104,7 +104,7 @@ type packetState struct {
 	unused  []int32 // unused hops
 	touched []int32 // links to serve in this cycle
 	sent    []sentPacket
-	sum     int // see readHeads
+	sum     int // keeps reads ahead from being left out: see batch
 	buffer  int32
 	dries   bool         // heads from slow links wait for their tails: see dryUntil
 	ports   *packetPorts // nil if no input port is limited
@@ -294,7 +294,8 @@ func (b *Routers) sentTo(i Channel) int32 {
 // tail before this cycle, which loads have ahead of time.
 func (b *Routers) underWay(l Link) load {
 	if k := &b.byPacket.links[l]; k.sending(b.now) {
-		return load{int64(b.byPacket.hops[k.hop].length), k.freeAt - b.vcs[b.w.firstVC(l)+Channel(k.lastVC)].since}
+		since := b.vcs[b.w.firstVC(l)+Channel(k.lastVC)].since
+		return load{int64(b.byPacket.hops[k.hop].length), k.freeAt - since}
 	}
 	return load{}
 }

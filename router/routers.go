@@ -103,8 +103,8 @@ type Routers struct {
 	loads          []load     // by link; nil in the packet engine
 	waited         [][2]int64 // by link: waits for packets of the same job, of others
 	delivered      []Arrival  // packets whose tails arrived in this cycle
-	sum            int64
-	arrivedPackets []int32 // their indices, in the order of delivered
+	sum            int64      // keeps reads ahead from being left out
+	arrivedPackets []int32    // their indices, in the order of delivered
 	trace          Tracer
 	waits          *waits   // nil if there is no WaitRecorder
 	failing        *failing // nil if no link may fail

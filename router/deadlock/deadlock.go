@@ -39,8 +39,9 @@ func (e *CycleError) Error() string { return e.text }
 //
 // Without escape channels the channel dependency graph must be free of cycles (Dally and Seitz
 // 1987). The graph is built from all packets that can exist: see Dependencies. On large machines it
-// is built from packets that, as the routing promises, cause all dependencies: see Witnessing. If the
-// routing numbers the channels in an order that all packets follow, no graph is built: see Ranking.
+// is built from packets that, as the routing promises, cause all dependencies: see Witnessing. If
+// the routing numbers the channels in an order that all packets follow, no graph is built: see
+// Ranking.
 //
 // With escape channels (Duato 1993) two properties are checked. First, every head is always offered
 // an escape channel; Route is called with no channel free and with all free. Second, the extended

@@ -222,9 +222,9 @@ func (x *dragonflyMinimal) Ranks() (router.Routing, func(router.Channel) int,
 }
 
 // samples returns packets that show each rule by which a routing chooses channels. A rule depends
-// on the kinds of links, on whether a router has a link to a group, on the last VC and on the phase,
-// and not on the numbers of routers and groups. So packets go from the routers of the first group
-// to those of the first two, of which one is the first of its group.
+// on the kinds of links, on whether a router has a link to a group, on the last VC and on the
+// phase, and not on the numbers of routers and groups. So packets go from the routers of the first
+// group to those of the first two, where one of the two routers is the first of its group.
 func (x *dragonflyMinimal) samples() iter.Seq[router.Header] {
 	return deadlock.Packets(func(yield func(from, to topology.Node) bool) {
 		nodes, each := deadlock.NodesOf(x.wiring), x.fly.GroupRouters()
