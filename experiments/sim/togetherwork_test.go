@@ -148,8 +148,14 @@ func TestTogetherKeysThatContradict(t *testing.T) {
 		"job.pattern is ring+fft": func(_ *config.WorkloadSpec, j *config.JobSpec) {
 			j.Pattern = configtest.Mix("ring+fft")
 		},
-		"workload.background is ring+fft": func(w *config.WorkloadSpec, _ *config.JobSpec) {
-			w.Background = configtest.Mix("ring+fft")
+		"workload.background is ring:2+fft": func(w *config.WorkloadSpec, _ *config.JobSpec) {
+			w.Background = configtest.Mix("ring:2+fft")
+		},
+		"workload.background is ring+idle": func(w *config.WorkloadSpec, _ *config.JobSpec) {
+			w.Background = configtest.Mix("ring+idle")
+		},
+		"for jobs of 16 processes on 256 nodes": func(w *config.WorkloadSpec, _ *config.JobSpec) {
+			w.Placement = configtest.Placement("random:3")
 		},
 		"give same, idle or a pattern": func(w *config.WorkloadSpec, _ *config.JobSpec) {
 			w.Background = configtest.Mix("nothing")
