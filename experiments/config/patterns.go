@@ -108,11 +108,11 @@ func (r *Registry) ownSizes(w Weighted) bool {
 // drawsPartners reports whether a pattern draws destinations at random.
 func (r *Registry) drawsPartners(w Weighted) bool {
 	p := r.pattern(w.Name)
-	if p == nil || p.Draws {
-		return p != nil
+	if p == nil || p.Draws || !slices.ContainsFunc(p.Parameters,
+		func(of call.Parameter) bool { return of.Name == "redraw" }) {
+		return p != nil && p.Draws
 	}
-	v := r.values("patterns", w.Label())
-	return p.New == nil && p.Tasks == nil && v.Has("redraw") && v.Int("redraw") > 0
+	return r.values("patterns", w.Label()).Int("redraw") > 0
 }
 
 // drawsSlow reports whether a pattern draws which ranks are slow.

@@ -186,6 +186,18 @@ func TestRegistryDecidesWhatActs(t *testing.T) {
 	}
 }
 
+// A ring is drawn if its parameters say so. Parts of a mix may have classes in place of parameters.
+func TestPatternsThatDrawPartners(t *testing.T) {
+	for pattern, want := range map[string]bool{"npb-mg:S": false, "ring-exchange": false,
+		"ring-exchange:redraw=3": true, "ring-exchange:host=2,redraw=0": false, "random": true,
+		"all-reduce-doubling:host=2": false, "npb-ft:A+ring-exchange:redraw=1": true} {
+		s := set(t, Builtin(), "job.pattern", pattern)
+		if got := slices.Contains(s.Draws(), "partners"); got != want {
+			t.Errorf("%s draws partners: %v", pattern, got)
+		}
+	}
+}
+
 // Everything built in that has a constructor can be made by it.
 func TestBuiltinConstructors(t *testing.T) {
 	r := Builtin()
