@@ -15,18 +15,18 @@ const gpcnetSource = "Chunduri et al. 2019"
 
 var (
 	hostNodesParameter = call.Parameter{Name: "host", Type: call.Integer, Default: "1", Min: "1",
-		Max: "65536", Unit: "nodes", Doc: "of a host, which are consecutive ranks: each communicates with " +
-			"those of its number in other hosts, as its network interfaces do. Jobs fill whole hosts"}
+		Max: "65536", Unit: "nodes", Doc: "of a host, which are consecutive ranks: each communicates " +
+			"with those of its number in other hosts, as its network interfaces do. Jobs fill whole hosts"}
 	processesParameter = call.Parameter{Name: "processes", Type: call.Integer, Default: "1", Min: "1",
-		Max: "64", Doc: "of a node: each communicates with those of its number on other nodes, and waits " +
-			"for its own messages alone"}
+		Max: "64", Doc: "of a node: each communicates with those of its number on other nodes, and " +
+			"waits for its own messages alone"}
 	overheadParameter = call.Parameter{Name: "overhead", Type: call.Integer, Default: "0", Min: "0",
 		Max: "1000000000", Unit: "ns", Doc: "in which a process is busy with a message that it sends"}
 	ringExchangeParameters = []call.Parameter{hostNodesParameter, processesParameter,
 		overheadParameter,
 		{Name: "redraw", Type: call.Integer, Default: "0", Min: "0", Max: "1000000000",
-			Unit: "iterations", Doc: "after which processes form another ring, drawn at random; 0: one " +
-				"ring, in the order of ranks"},
+			Unit: "iterations", Doc: "after which processes form another ring, drawn at random; 0: " +
+				"one ring, in the order of ranks"},
 		{Name: "barrier", Type: call.Boolean, Default: "false",
 			Doc: "at the end of each iteration, by dissemination in ceil(log2 n) steps"}}
 	streamParameters = []call.Parameter{hostNodesParameter, processesParameter,
@@ -36,8 +36,8 @@ var (
 			Doc: "of a sender to a receiver, on their way at a time"}}
 )
 
-// hostCode is a code of each number of a process on its node and of a node in its host: those of one
-// number on all hosts run it among themselves.
+// hostCode is a code of each number of a process on its node and of a node in its host: those of
+// one number on all hosts run it among themselves.
 type hostCode struct {
 	nodes, processes int    // of a host, and of a node
 	codes            []Code // by process, node by node
