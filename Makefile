@@ -157,7 +157,7 @@ build:
 # The full studies, 10 replications and more: about half an hour on 2
 # cores. Then everything in docs that the program writes.
 validation: build
-	./contend run lo-table1 lo-fig5-8 lo-table2 lo-table2-readings lo-table2-npb-mg lo-sensitivity booksim booksim-channels caminos caminos-placement insee insee-placement codes paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-break-even pascual-closed-loop leung-table1 leung-fig3 training-cluster llama-lulesh gabl failed-links fast-forward-coverage incast htsim victims
+	./contend run lo-table1 lo-fig5-8 lo-table2 lo-table2-readings lo-table2-npb-mg lo-sensitivity booksim booksim-channels caminos caminos-placement insee insee-placement codes paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-break-even pascual-closed-loop leung-table1 leung-fig3 training-cluster llama-lulesh gabl failed-links fast-forward-coverage incast htsim victims testbed-mccs gpcnet-slingshot
 	./contend run pascual-closed-loop --axis job.pattern=all-to-all --axis scheduler.policy=easy --axis allocator=sequential,contiguous,quasi-contiguous:40 --set scheduler.reservation=placement --set scheduler.backfill=extra -o out/pascual-closed-loop-easy
 	for study in $(OF_LOGS); do ./contend run $$study || test $$? -eq 3 || exit 1; done # 3: some of the logs are not there
 	./contend net
@@ -189,7 +189,7 @@ claims: build
 # Studies with a page in docs/validation. A page whose results are not in out stays as it is.
 WITH_PAGES := lo-table1 lo-fig5-8 lo-table2 lo-table2-readings lo-table2-npb-mg booksim booksim-channels caminos caminos-placement insee insee-placement codes \
 	paragon-contend pascual-fig2 pascual-fig3 pascual-fig4-7 pascual-break-even pascual-closed-loop* leung-table1 leung-fig3 $(OF_LOGS) bender-* \
-	jump-accuracy* closed-loop-* fast-forward-coverage time-scale bully training-cluster llama-lulesh gabl failed-links htsim incast victims leonardo-cells testbed-mccs testbed-crab
+	jump-accuracy* closed-loop-* fast-forward-coverage time-scale bully training-cluster llama-lulesh gabl failed-links htsim incast victims leonardo-cells testbed-mccs testbed-crab gpcnet-slingshot
 
 # The reference, the pages of validation, and the README's sentences about accuracy, from the
 # results in out.

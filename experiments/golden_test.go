@@ -56,6 +56,7 @@ var goldenCuts = map[string]goldenCut{
 	"codes":             {sets: []string{"workload.window_cycles=1000"}},
 	"demo":              {"KTH-SP2-1996-2.swf.gz", nil},
 	"gabl":              {sets: []string{"workload.jobs=15"}},
+	"gpcnet-slingshot":  {sets: []string{"runs.replications=1"}},
 	"incast": {sets: []string{"workload.warmup_cycles=20000", "workload.window_cycles=5000",
 		"runs.replications=1"}},
 	"insee":               {sets: []string{"workload.window_cycles=1000", "runs.replications=1"}},

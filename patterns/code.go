@@ -29,6 +29,20 @@ type Code interface {
 	Messages() int64
 }
 
+// Independent is a Code whose threads do not wait for each other between iterations, as processes
+// that share a node. A thread without operations takes no part.
+type Independent interface {
+	Code
+	Independent()
+}
+
+// Redrawn is a Code that differs from iteration to iteration, in everything but the numbers of its
+// threads, parts and messages. Part is that of the first iteration.
+type Redrawn interface {
+	Code
+	PartOf(dst []Operation, r Rank, iteration int64, k int) []Operation
+}
+
 // coded is a Code made of its counts and a function.
 type coded struct {
 	threads  int // 0 means 1
@@ -48,26 +62,47 @@ func onePart(messages int64, part func(dst []Operation, r Rank) []Operation) Cod
 		func(dst []Operation, r Rank, _ int) []Operation { return part(dst, r) }}
 }
 
+// partOf appends the operations of process r in part k of an iteration of a code.
+func partOf(c Code, dst []Operation, r Rank, iteration int64, k int) []Operation {
+	if d, ok := c.(Redrawn); ok {
+		return d.PartOf(dst, r, iteration, k)
+	}
+	return c.Part(dst, r, k)
+}
+
+// isIdle reports whether a thread of a code has no operations.
+func isIdle(c Code, r Rank, thread int) bool {
+	for k := thread; k < c.Parts(); k += c.Threads() {
+		if len(c.Part(nil, r, k)) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // repeatCode returns a script that runs a code the given number of times. A process begins
-// its next iteration as soon as all its threads have finished the previous one and computed for
-// pause cycles. The script is that of the threads that newThreads numbers.
+// its next iteration as soon as all its threads, or an independent thread, have finished the
+// previous one and computed for pause cycles. The script is that of the threads that newThreads
+// numbers.
 func repeatCode(c Code, times, pause int64) Script {
 	threads := c.Threads()
 	parts := int64(c.Parts() / threads) // of a thread
+	_, independent := c.(Independent)
 	return func(dst []Operation, v Rank, k int) ([]Operation, bool) {
-		if int64(k)/parts >= times {
+		r, thread := v/Rank(threads), int(v)%threads
+		iteration, part := int64(k)/parts, int(int64(k)%parts)
+		if iteration >= times || independent && k == 0 && isIdle(c, r, thread) {
 			return dst, false
 		}
-		part := int(int64(k) % parts)
 		if part == 0 && k > 0 {
-			if threads > 1 {
+			if threads > 1 && !independent {
 				dst = append(dst, Operation{kind: joinOperation})
 			}
 			if pause > 0 {
 				dst = append(dst, Compute(pause))
 			}
 		}
-		return c.Part(dst, v/Rank(threads), part*threads+int(v)%threads), true
+		return partOf(c, dst, r, iteration, part*threads+thread), true
 	}
 }
 
@@ -81,6 +116,7 @@ type traffic struct {
 	pad           int64 // message lengths in flits are multiples of it
 	scale         float64
 	computeCycles int64
+	busy          int64 // of a process before each message
 	Collective
 }
 
@@ -115,6 +151,9 @@ func FlitsOf(bytes, flitBytes, pad int64, scale float64) int32 {
 
 // send appends a message of the given bytes.
 func (t *traffic) send(dst []Operation, to Rank, bytes int64) []Operation {
+	if t.busy > 0 {
+		dst = append(dst, Compute(t.busy))
+	}
 	return append(dst, Send(to, t.flits(bytes), 0))
 }
 

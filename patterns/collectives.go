@@ -91,6 +91,7 @@ func (f fold) messages() int64 {
 // allReduceDoubling makes exchanges of the whole vector at distance 1, 2, 4, ... in log2 n steps.
 // If n is not a power of two, fold adds a first step, and a last step that returns the result.
 func allReduceDoubling(t traffic) (Code, error) {
+	t.busy = t.Overhead
 	f := newFold(t.n)
 	return onePart(f.messages(), func(dst []Operation, r Rank) []Operation {
 		dst, me, takesPart := t.foldIn(dst, f, r)

@@ -309,7 +309,7 @@ func TestProcessesFillHosts(t *testing.T) {
 			continue
 		}
 		for n := 1; n <= 33; n++ {
-			_, err := NewCode(Config{Name: i.Name, Collective: Collective{Host: 8}}, n)
+			_, err := NewCode(Config{Name: i.Name, Collective: Collective{Host: 8, Processes: 1}}, n)
 			size := (*SizeError)(nil)
 			if fills := n <= 8 || n%8 == 0; fills != (err == nil) || !fills && (!errors.As(err, &size) ||
 				!strings.Contains(err.Error(), fmt.Sprintf("%d processes do not fill hosts of 8", n))) {

@@ -271,9 +271,9 @@ var codePatterns = []struct {
 		Doc: "reduce-scatter, then all-gather, round the ring: 2(n-1) steps of 1/n of " +
 			"the vector", Parameters: ringParameters, Source: "Patarasuk and Yuan 2009"},
 		allReduceRing, 2},
-	{info("all-reduce-doubling", "All-reduce doubling",
-		"exchanges of the whole vector at distance 1, 2, 4, ..."),
-		allReduceDoubling, 2},
+	{Info{Name: "all-reduce-doubling", Display: "All-reduce doubling",
+		Doc:        "exchanges of the whole vector at distance 1, 2, 4, ...",
+		Parameters: ringExchangeParameters[:3]}, allReduceDoubling, 2},
 	{info("all-reduce-tree", "All-reduce tree",
 		"the whole vector up a binomial tree and down again"), allReduceTree, 2},
 	{info("all-reduce-halving", "All-reduce halving",
@@ -307,7 +307,15 @@ var codePatterns = []struct {
 			"n/4, ..."), reduceScatterHalving, 1},
 	{info("all-to-all-direct", "All-to-all direct",
 		"a block of the vector to each other process at once"), allToAllDirect, 1},
-	{info("ring-exchange", "", "an exchange with both neighbours round the ring"), ringExchange, 0},
+	{Info{Name: "ring-exchange", Doc: "an exchange with both neighbours round the ring",
+		Parameters: ringExchangeParameters, Source: gpcnetSource}, ringExchange, 0},
+	{Info{Name: "all-to-all-pairwise",
+		Doc:        "a message to each other process, one after the other, each exchanged for one",
+		Parameters: streamParameters[:3], Source: gpcnetSource}, allToAllPairwise, 0},
+	{Info{Name: "put-incast", Doc: "all others to process 0, each its next message as soon as one " +
+		"arrives", Parameters: streamParameters, Source: gpcnetSource}, putIncast, 0},
+	{Info{Name: "get-broadcast", Doc: "process 0 to all others, to each its next message as soon as " +
+		"one arrives", Parameters: streamParameters, Source: gpcnetSource}, getBroadcast, 0},
 	{info("npb-ft", "FT", "NAS FT: a 3-D FFT, its transpose an all-to-all; n a power of two"),
 		newFT, 0},
 	{info("npb-is", "IS",
@@ -332,6 +340,9 @@ const defaultBytes = 65536
 func BusBytes(c Config, n int) float64 {
 	for i := range codePatterns {
 		if p := &codePatterns[i]; p.Name == c.Name && c.Work == nil && c.Own == nil {
+			if c.Collective.Processes > 0 {
+				n = max(1, n/c.Collective.Host)
+			}
 			bytes := float64(cmp.Or(c.Bytes, defaultBytes)) * cmp.Or(c.Scale, 1)
 			return p.bus * bytes * float64(n-1) / float64(n)
 		}
@@ -384,7 +395,7 @@ func NewPattern(c Config, n int, shape []int, rng *rand.Rand) (Pattern, error) {
 func newCode(t traffic) (Code, error) {
 	for i := range codePatterns {
 		if codePatterns[i].Name == t.name {
-			return codePatterns[i].make(t)
+			return t.onHosts(codePatterns[i].make)
 		}
 	}
 	return nil, unknownPattern(t.name)
@@ -432,7 +443,7 @@ func Uses(name, field string) bool {
 }
 
 // Draws reports whether the configured pattern draws random numbers.
-func (c Config) Draws() bool { return c.OwnDraws || Draws(c.Name) }
+func (c Config) Draws() bool { return c.OwnDraws || Draws(c.Name) || c.Collective.Redraw > 0 }
 
 // Draws reports whether a pattern draws its receivers at random, so that jobs with
 // different seeds send different messages.

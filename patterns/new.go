@@ -17,7 +17,7 @@ func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, er
 	case c.Work != nil:
 		return newWorkProgram(c, n, shape, quota, rng)
 	case OwnSizes(c.Name):
-		return newCodeProgram(c, n, quota)
+		return newCodeProgram(c, n, quota, rng)
 	}
 	p, err := NewPattern(c, n, shape, rng)
 	if err != nil {
@@ -33,7 +33,10 @@ func New(c Config, n int, shape []int, quota int64, rng *rand.Rand) (Program, er
 }
 
 // newCodeProgram returns the program of a pattern with a code.
-func newCodeProgram(c Config, n int, quota int64) (Program, error) {
+func newCodeProgram(c Config, n int, quota int64, rng *rand.Rand) (Program, error) {
+	if c.Draws() && rng != nil {
+		c.Collective.seed = rng.Uint64()
+	}
 	code, rest, err := c.newWorkingCode(n)
 	if err != nil {
 		return nil, err
@@ -46,6 +49,7 @@ func newCodeProgram(c Config, n int, quota int64) (Program, error) {
 		times = c.iterations(quota, messages)
 	}
 	p := newThreads(n, code.Threads(), repeatCode(code, times, c.PauseCycles+rest))
+	_, p.independent = code.(Independent)
 	p.perIteration = int64(code.Parts() / code.Threads())
 	p.parts = times * p.perIteration
 	return p, nil

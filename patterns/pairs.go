@@ -31,6 +31,9 @@ func Pairs(c Config, n int, shape []int) ([]Pair, error) {
 		if err != nil {
 			return nil, err
 		}
+		if c.Draws() {
+			return allPairsOf(Rank(n)), nil
+		}
 		return codePairs(code, Rank(n)), nil
 	}
 	c.Repeat = 1 // a suite repeats the same messages

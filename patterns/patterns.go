@@ -82,6 +82,14 @@ type Skipping interface {
 	Skip(iterations, cycles int64)
 }
 
+// Iterating is a Program that may know when each of its processes ends an iteration.
+type Iterating interface {
+	Program
+	// Iterated has the program report the length in cycles of each iteration of each process, from the
+	// end of the one before, and returns whether it does. It is called before Start.
+	Iterated(report func(cycles int64)) bool
+}
+
 // Timed is a Program that needs the time. Its driver calls At with the current cycle
 // before Start and before each Delivered, unless nothing in the program computes.
 type Timed interface {

@@ -215,22 +215,6 @@ func ring(s setting) Pattern {
 	return onePhase(s.oneEach(), func(dst []Message) []Message { return s.sendRound(dst, 1) })
 }
 
-// ringExchange sends a message of Config.Bytes bytes to both neighbours round the ring and waits
-// for one from each. With processes at random places it is the random ring of GPCNeT, two-sided
-// (Chunduri et al., SC 2019).
-func ringExchange(t traffic) (Code, error) {
-	g := group{n: t.n}
-	return onePart(2*g.oneEach(), func(dst []Operation, r Rank) []Operation {
-		dst = t.compute(dst)
-		if t.n == 1 {
-			return dst
-		}
-		left, right := g.shift(r, t.n-1), g.shift(r, 1)
-		dst = t.send(t.send(dst, left, t.bytes), right, t.bytes)
-		return t.receive(t.receive(dst, left), right)
-	}), nil
-}
-
 // fft makes the communication of a fast Fourier transform (Lo et al., CIS-TR-94-11, sec.
 // 4.2). It is the binary-exchange algorithm of their source, Kumar et al. (1994): log2
 // n exchanges between i and i xor 2^b, from the highest bit down or, with bits = lowest-first, from

@@ -28,6 +28,11 @@ type Processes struct {
 	inFlight int // messages that have not arrived
 	// parts that a thread runs in an iteration, and in all; 0 if its iterations are not known
 	perIteration, parts int64
+	// report takes the length of each iteration of an independent thread, which began at began[v]; nil
+	// unless it is asked for
+	report      func(cycles int64)
+	began       []int64
+	independent bool // threads do not wait for each other between iterations
 }
 
 // nobody is the waiter of a channel for which no thread waits.
@@ -86,12 +91,32 @@ func (p *Processes) At(cycle int64) {
 // Trace implements Traced.
 func (p *Processes) Trace(t *Trace) { p.trace, p.after = t, make([]Event, len(p.readers)) }
 
+// Iterated implements Iterating. It knows the iterations of independent threads.
+func (p *Processes) Iterated(report func(cycles int64)) bool {
+	if p.independent {
+		p.report, p.began = report, make([]int64, len(p.readers))
+	}
+	return p.independent
+}
+
+// endPart records that thread v has run its parts below k.
+func (p *Processes) endPart(v Rank, k int) {
+	if p.report != nil && int64(k)%p.perIteration == 0 {
+		at := max(p.now, p.ready[v])
+		p.report(at - p.began[v])
+		p.began[v] = at
+	}
+}
+
 // Start implements Program.
 func (p *Processes) Start(dst []Message) []Message {
 	if p.started {
 		panic("patterns: a program started twice")
 	}
 	p.started = true
+	for v := range p.began {
+		p.began[v] = p.now
+	}
 	for v := range p.readers {
 		dst = p.run(dst, Rank(v))
 	}
@@ -129,6 +154,9 @@ func (p *Processes) Skip(iterations, cycles int64) {
 		p.readers[i].k += int(iterations * p.perIteration)
 		p.ready[i] += cycles
 	}
+	for i := range p.began {
+		p.began[i] += cycles
+	}
 	p.now += cycles
 }
 
@@ -154,7 +182,7 @@ func (p *Processes) run(dst []Message, v Rank) []Message {
 	}
 	r := v / p.threads
 	for {
-		o, ok := p.readers[v].peek(p.script, v)
+		o, ok := p.peek(v)
 		if !ok {
 			p.running--
 			return dst
@@ -320,11 +348,15 @@ type reader struct {
 	k    int // number of the part after it
 }
 
-// peek returns the current operation of the process. It reports false at the end.
-func (r *reader) peek(s Script, rank Rank) (Operation, bool) {
+// peek returns the current operation of thread v. It reports false at the end.
+func (p *Processes) peek(v Rank) (Operation, bool) {
+	r := &p.readers[v]
 	for r.next == len(r.part) {
+		if r.k > 0 {
+			p.endPart(v, r.k)
+		}
 		var ok bool
-		r.part, ok = s(r.part[:0], rank, r.k)
+		r.part, ok = p.script(r.part[:0], v, r.k)
 		r.next = 0
 		if !ok {
 			r.part = r.part[:0]

@@ -27,6 +27,15 @@ type Collective struct {
 	// is created HostLatency cycles later.
 	Overhead, HostLatency int64
 	CyclesPerByte         float64
+	// Of the patterns of GPCNeT: processes of a node, each of which communicates with those of its
+	// number on other nodes; bytes of a message, 0 for Config.Bytes; messages that a process has on
+	// their way; iterations after which a ring is drawn anew, 0 for one in the order of ranks; and
+	// whether an iteration ends in a barrier. The value 0 of Processes and Outstanding means 1.
+	Processes, Outstanding int
+	Message, Redraw        int64
+	Barrier                bool
+
+	seed uint64 // of drawn rings
 }
 
 // The parameters of collectives. What they say about NCCL is of version 2.30: src/include/device.h,

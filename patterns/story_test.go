@@ -68,6 +68,11 @@ func configOf(t *testing.T, line string) (c Config, n int, shape []int, quota in
 		field := reflect.ValueOf(&c).Elem().FieldByNameFunc(func(name string) bool {
 			return strings.EqualFold(name, strings.ReplaceAll(key, "_", ""))
 		})
+		if !field.IsValid() { // such as host, of Config.Collective
+			field = reflect.ValueOf(&c.Collective).Elem().FieldByNameFunc(func(name string) bool {
+				return strings.EqualFold(name, key)
+			})
+		}
 		switch {
 		case key == "n":
 			n = int(number)
@@ -81,6 +86,8 @@ func configOf(t *testing.T, line string) (c Config, n int, shape []int, quota in
 			field.SetString(value)
 		case field.CanInt():
 			field.SetInt(number)
+		case field.Kind() == reflect.Bool:
+			field.SetBool(must.Have(strconv.ParseBool(value)))
 		case field.CanFloat():
 			field.SetFloat(must.Have(strconv.ParseFloat(value, 64)))
 		default:

@@ -175,3 +175,47 @@ func TestDocumentsConcludeByRules(t *testing.T) {
 		}
 	}
 }
+
+// The factors of GPCNeT in docs/results/machines.md are those of the page of the study, each in the
+// row of its variant and percentile and the column of its test.
+func TestMachinesHaveTheFactorsOfThePage(t *testing.T) {
+	docs := filepath.Join("..", "..", "docs")
+	page := string(must.Have(os.ReadFile(filepath.Join(docs, "results", "machines.md"))))
+	folder := filepath.Join(docs, "validation", "gpcnet-slingshot")
+	file := must.Have(os.Open(filepath.Join(folder, "conclusions.csv")))
+	defer file.Close()
+	words := map[string]string{"none": "none", "headroom": "none, buffers four times as deep",
+		"throttle": "`throttle`", "ib-cca": "`ib-cca`", "dcqcn": "`dcqcn`",
+		"fast loop": "`dcqcn`, ten times as fast", "queues": "none, 64 queues a link"}
+	found := 0
+	for _, r := range must.Have(csv.NewReader(file).ReadAll())[1:] { // rule, group, value
+		placement, rest, _ := strings.Cut(r[1], " ")
+		pattern, variant, _ := strings.Cut(rest, " ")
+		lie, statistic, column := "drawn one by one", "mean", 0
+		if placement == "random:8" {
+			lie = "of a host at one switch"
+		}
+		if strings.HasSuffix(r[0], "-p99") {
+			statistic = "99%"
+		}
+		if strings.HasSuffix(pattern, "barrier=true") {
+			column = 1
+		} else if strings.HasPrefix(pattern, "all-reduce") {
+			column = 2
+		}
+		begin := fmt.Sprintf("\n| %s | %s | %s | ", lie, words[variant], statistic)
+		_, row, is := strings.Cut(page, begin)
+		if !is && placement == "random:8" && variant != "none" {
+			continue // the page has those of none
+		}
+		row, _, _ = strings.Cut(row, " |\n")
+		found++
+		value := strings.TrimSuffix(r[2], ", outside")
+		if cells := strings.Split(row, " | "); len(cells) != 3 || cells[column] != value {
+			t.Errorf("%s, %s: %q, want %s in column %d", r[0], r[1], cells, value, column)
+		}
+	}
+	if found != 48 {
+		t.Errorf("%d factors", found)
+	}
+}

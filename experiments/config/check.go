@@ -251,9 +251,12 @@ func (s *Spec) checkTogether() *input.Error {
 		return input.Bad("job.pattern", "give one pattern; that of the others is workload.background",
 			"job.pattern is %s, for jobs that run together", s.Job.Pattern)
 	}
-	if len(w.Background.Parts) > 1 {
-		return input.Bad("workload.background", "give one pattern", "workload.background is %s",
-			w.Background)
+	for _, p := range w.Background.Parts {
+		alone := p.Name == backgroundSame || p.Name == backgroundIdle
+		if len(w.Background.Parts) > 1 && (alone || p.Weight != 1) {
+			return FieldBackground.Bad("give patterns without weights, such as incast+all-to-all, which the "+
+				"jobs take in turn", "%s is %s", FieldBackground, w.Background)
+		}
 	}
 	return nil
 }

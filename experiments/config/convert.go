@@ -124,7 +124,7 @@ var parsers = map[reflect.Type]*parser{
 	reflect.TypeFor[Failure]():    parserOf(ParseFailure, failuresRight).ofTables(),
 	reflect.TypeFor[SeriesPair](): parserOf(ParseSeriesPair, seriesPairRight),
 	reflect.TypeFor[Placement](): parserOf(ParsePlacement,
-		"give contiguous, away:T with T from 1, dealt, scattered or random"),
+		"give contiguous, away:T with T from 1, dealt, scattered, random or random:N"),
 }
 
 // parseValue reads a text into the type of the key. It checks the patterns that the text names, and

@@ -116,9 +116,8 @@ func (s *Spec) togetherPlan() TogetherPlan {
 	w := &s.Workload
 	background := w.Background.String()
 	p := TogetherPlan{Background: withoutDigests(background), Alone: background == backgroundIdle}
-	if other, ok := s.Background(); ok {
-		others := s.patternPlan(other)
-		p.Others = &others
+	for _, other := range s.Background() {
+		p.Others = append(p.Others, s.patternPlan(other))
 	}
 	return p
 }

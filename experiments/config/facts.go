@@ -34,10 +34,7 @@ func (s *Spec) allPatterns() []Weighted {
 	for _, r := range s.Job.Rules {
 		mix = append(mix, r.Pattern)
 	}
-	if b, ok := s.Background(); ok {
-		mix = append(mix, b)
-	}
-	return mix
+	return append(mix, s.Background()...)
 }
 
 // listedPatterns returns the patterns of the rows, each once.
@@ -50,14 +47,14 @@ func (s *Spec) listedPatterns() (mix []Weighted) {
 	return mix
 }
 
-// Background returns the pattern of the jobs that run beside the first, and false if
-// there are none.
-func (s *Spec) Background() (Weighted, bool) {
+// Background returns the patterns of the jobs that run beside the first, which take them in turn;
+// nil if there are none.
+func (s *Spec) Background() []Weighted {
 	b := s.Workload.Background
 	if s.Workload.Source != "together" || b.text == backgroundSame || b.text == backgroundIdle {
-		return Weighted{}, false
+		return nil
 	}
-	return b.Parts[0], true
+	return b.Parts
 }
 
 // MessageFlits returns the length of all messages, or 0 if lengths differ.

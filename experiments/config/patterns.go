@@ -58,17 +58,23 @@ func (s *Spec) setPattern(c *patterns.Config, w Weighted) {
 	}
 }
 
-// collective returns what the parameters of a collective say. Times are rounded to cycles.
-func (s *Spec) collective(v call.Values) patterns.Collective {
+// collective returns what the parameters of a built-in pattern say. Times are rounded to cycles.
+func (s *Spec) collective(v call.Values) (k patterns.Collective) {
 	rate, _ := s.cyclesPerNanosecond().Float64()
-	cycles := func(name string) int64 { return int64(math.Round(float64(v.Int(name)) * rate)) }
-	k := patterns.Collective{Channels: v.Int("channels"), Host: v.Int("host"),
-		Chunk: int64(v.Int("chunk")), Overhead: cycles("overhead"), HostLatency: cycles("host_latency")}
-	if copies := v.Float("rate"); copies > 0 { // bytes a nanosecond
-		k.CyclesPerByte = rate / copies
+	whole := func(name string) int64 {
+		if !v.Has(name) {
+			return 0
+		}
+		return int64(v.Int(name))
 	}
-	if v.Has("slices") {
-		k.Slices = v.Int("slices")
+	cycles := func(name string) int64 { return int64(math.Round(float64(whole(name)) * rate)) }
+	k = patterns.Collective{Channels: int(whole("channels")), Host: int(whole("host")),
+		Chunk: whole("chunk"), Slices: int(whole("slices")), Overhead: cycles("overhead"),
+		HostLatency: cycles("host_latency"), Processes: int(whole("processes")),
+		Outstanding: int(whole("outstanding")), Message: whole("bytes"), Redraw: whole("redraw"),
+		Barrier: v.Has("barrier") && v.Bool("barrier")}
+	if v.Has("rate") && v.Float("rate") > 0 { // bytes a nanosecond
+		k.CyclesPerByte = rate / v.Float("rate")
 	}
 	return k
 }
@@ -102,7 +108,11 @@ func (r *Registry) ownSizes(w Weighted) bool {
 // drawsPartners reports whether a pattern draws destinations at random.
 func (r *Registry) drawsPartners(w Weighted) bool {
 	p := r.pattern(w.Name)
-	return p != nil && p.Draws
+	if p == nil || p.Draws || !slices.ContainsFunc(p.Parameters,
+		func(of call.Parameter) bool { return of.Name == "redraw" }) {
+		return p != nil && p.Draws
+	}
+	return r.values("patterns", w.Label()).Int("redraw") > 0
 }
 
 // PatternNote returns what else a user should know of a job with a pattern, "" for most.

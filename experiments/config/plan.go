@@ -77,8 +77,8 @@ type WorkloadPlan struct {
 type TogetherPlan struct {
 	// Alone is true if one job has the machine to itself.
 	Alone bool
-	// Others is what all jobs but the first send; nil if they send the same.
-	Others *PatternPlan
+	// Others is what all jobs but the first send, in turn; nil if they send the same.
+	Others []PatternPlan
 	// Background is the text of workload.background as users write it, for messages.
 	Background string
 }

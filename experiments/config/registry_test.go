@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -183,6 +184,18 @@ func TestRegistryDecidesWhatActs(t *testing.T) {
 	r.Patterns[len(r.Patterns)-1].OwnLengths = true
 	if got := assigned("job.pattern", "stride").MessageFlits(); got != 0 {
 		t.Errorf("messages of own lengths all have %d flits", got)
+	}
+}
+
+// A ring is drawn if its parameters say so. Parts of a mix may have classes in place of parameters.
+func TestPatternsThatDrawPartners(t *testing.T) {
+	for pattern, want := range map[string]bool{"npb-mg:S": false, "ring-exchange": false,
+		"ring-exchange:redraw=3": true, "ring-exchange:host=2,redraw=0": false, "random": true,
+		"all-reduce-doubling:host=2": false, "npb-ft:A+ring-exchange:redraw=1": true} {
+		s := set(t, Builtin(), "job.pattern", pattern)
+		if got := slices.Contains(s.Draws(), "partners"); got != want {
+			t.Errorf("%s draws partners: %v", pattern, got)
+		}
 	}
 }
 

@@ -177,11 +177,12 @@ var workloadKeys = []Key{
 		Doc: "of together: contiguous, each job in a subtree of its level or a submesh; " +
 			"away:T, T processes of each, drawn, change places with those of neighbouring " +
 			"jobs; dealt, nodes dealt out in turn; scattered, the same, each round shuffled; " +
-			"random"},
+			"random, or random:N, N consecutive nodes, those of a host, at a time"},
 	{Path: "workload.background", field: &spec.Workload.Background,
 		Default: `"same"`, when: all(TogetherWorkload),
 		Doc: "of together: same, all jobs do the same; idle, one has the machine to itself; or " +
-			"the pattern of all jobs but the first, which do it until that is done"},
+			"the pattern of all jobs but the first, which do it until that is done, or several, such as " +
+			"incast+all-to-all, which these jobs take in turn"},
 	{Path: "workload.traffic", field: &spec.Workload.Traffic,
 		Default: `"uniform"`, Names: "traffics", when: all(TrafficWorkload),
 		read:   canonicalTraffic,

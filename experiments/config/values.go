@@ -148,6 +148,9 @@ type Placement struct {
 	Kind PlacementKind // how the jobs lie
 	// Away is the number of processes of each job that lie in blocks of other jobs.
 	Away int
+	// Together is the number of consecutive nodes that PlaceRandom moves together, 1 by default: those
+	// of a host.
+	Together int
 }
 
 // PlacementKind is how jobs that run together lie.
@@ -167,7 +170,7 @@ type PlacementKind uint8
 //   - scattered: the same, but the nodes of every round of dealing are shuffled:
 //     a job's processes are as far from each other, and no routing by digits of
 //     node numbers keeps jobs apart by chance.
-//   - random: any nodes.
+//   - random: any nodes, or runs of as many consecutive ones as a host has.
 const (
 	PlaceContiguous PlacementKind = iota
 	PlaceAway
@@ -187,17 +190,21 @@ func (k PlacementKind) String() string { return placementKinds[k].name }
 
 // ParsePlacement reads workload.placement.
 func ParsePlacement(text string) (Placement, error) {
-	name, number, given := strings.Cut(text, ":")
+	name, number, colon := strings.Cut(text, ":")
 	kind := slices.IndexFunc(placementKinds[:], func(k struct{ name, display string }) bool {
 		return k.name == name
 	})
-	p := Placement{text: text, Kind: PlacementKind(max(0, kind))}
-	away, err := strconv.Atoi(number)
-	if p.Kind == PlaceAway && err == nil && away >= 1 {
-		p.Away = away
+	p := Placement{text: text, Kind: PlacementKind(max(0, kind)), Together: 1}
+	n, err := strconv.Atoi(number)
+	switch given := err == nil && n >= 1; {
+	case kind < 0:
+	case p.Kind == PlaceAway && given:
+		p.Away = n
 		return p, nil
-	}
-	if kind >= 0 && p.Kind != PlaceAway && !given {
+	case p.Kind == PlaceRandom && given:
+		p.Together = n
+		return p, nil
+	case p.Kind != PlaceAway && !colon:
 		return p, nil
 	}
 	return p, errors.New("which is no placement")

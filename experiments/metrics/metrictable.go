@@ -125,7 +125,8 @@ var metricRows = []metricRow{
 	{"iteration_time", "time",
 		"with runs.iterations: mean over iterations of jobs, the time for which as many messages " +
 			"of the job arrive as an iteration has; where processes wait for no barrier, the first " +
-			"of the next iteration may be among them",
+			"of the next iteration may be among them. Of patterns with several processes of a node or " +
+			"nodes of a host: mean over their processes, from one end of an iteration to the next",
 		"", 0,
 		func(e *runEnd) float64 { return e.iterations.Value() }},
 	{"flops_utilization", "%",

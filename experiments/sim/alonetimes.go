@@ -311,8 +311,8 @@ func (p *pairRuns) measure(first, second *pairJob) error {
 
 // label names the pattern of a job.
 func (p *pairRuns) label(j *scheduler.Job) string {
-	if others := p.plan.Workload.Together.Others; others != nil && j.Pattern == 1 {
-		return others.Label
+	if others := p.plan.Workload.Together.Others; others != nil && j.Pattern > 0 {
+		return others[j.Pattern-1].Label
 	}
 	return p.plan.Job.Patterns[j.Pattern].Label
 }

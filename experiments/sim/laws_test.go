@@ -74,7 +74,8 @@ func drawJobs(r *rapid.T) (k jobs) {
 	for range rapid.IntRange(1, 6).Draw(r, "jobs") {
 		k.list = append(k.list, listed{
 			pattern: pick("pattern", "all-to-all", "ring", "n-body", "one-to-all", "all-reduce-tree",
-				"near-neighbour"),
+				"near-neighbour", "ring-exchange:processes=2,redraw=1,barrier=true",
+				"put-incast:processes=2,outstanding=2", "get-broadcast", "all-to-all-pairwise"),
 			processes:  rapid.SampledFrom([]int{2, 4, 8}).Draw(r, "processes"),
 			at:         rapid.IntRange(0, span).Draw(r, "at"),
 			iterations: rapid.IntRange(1, 4).Draw(r, "iterations"),

@@ -32,14 +32,15 @@ func (m *workMaker) makeTogether() error {
 	if err != nil {
 		return err
 	}
-	if k.Others != nil {
-		m.addPattern(k.Others.Config)
+	for i := range k.Others {
+		m.addPattern(k.Others[i].Config)
 		m.lastEnd = 1
-		if err := m.checkEndless(m.patterns[1], plan.Workload.Processes); err != nil {
-			return config.FieldBackground.Bad("give same, idle or a pattern",
+		if err := m.checkEndless(k.Others[i].Config, plan.Workload.Processes); err != nil {
+			return config.FieldBackground.Bad("give same, idle or patterns",
 				"%s is %s: %v", config.FieldBackground, k.Background, err)
 		}
-	} else if k.Alone {
+	}
+	if k.Alone {
 		places = places[:1]
 	}
 	jobs := make([]scheduler.Job, len(places))
@@ -48,7 +49,7 @@ func (m *workMaker) makeTogether() error {
 			Quota: quota,
 			Seed:  m.seed + uint64(i)}
 		if k.Others != nil && i > 0 {
-			jobs[i].Pattern, jobs[i].Quota = 1, endless
+			jobs[i].Pattern, jobs[i].Quota = 1+(i-1)%len(k.Others), endless
 		}
 	}
 	m.Source, m.places = &scheduler.List{Jobs: jobs}, &plannedPlaces{places: places}
@@ -128,7 +129,19 @@ func PlaceJobs(
 	case config.PlaceScattered:
 		return b.deal(rng), nil
 	case config.PlaceRandom:
-		rng.Shuffle(len(b.order), func(i, j int) { b.order[i], b.order[j] = b.order[j], b.order[i] })
+		if size%p.Together > 0 || m.Nodes()%p.Together > 0 {
+			return nil, config.FieldPlacement.Bad("take a divisor of both", "%s is %s, for jobs of %d "+
+				"processes on %d nodes", config.FieldPlacement, p, size, m.Nodes())
+		}
+		each := p.Together
+		if each > 1 {
+			copy(b.order, firstNodes(m.Nodes()))
+		}
+		rng.Shuffle(len(b.order)/each, func(i, j int) {
+			for k := range each {
+				b.order[i*each+k], b.order[j*each+k] = b.order[j*each+k], b.order[i*each+k]
+			}
+		})
 		for i := range b.jobs {
 			b.jobs[i] = b.order[i*size : (i+1)*size]
 		}

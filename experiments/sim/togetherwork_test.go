@@ -19,6 +19,7 @@ import (
 	"contend/internal/must"
 	"contend/internal/story"
 	"contend/router/topology"
+	"contend/scheduler"
 )
 
 // togetherSpec is sixteen small jobs on a 4-ary 4-tree.
@@ -81,6 +82,26 @@ func TestBackground(t *testing.T) {
 	if !(times["idle"] <= times["ring"] && times["idle"] < times["npb-mg"] &&
 		times["idle"] < times["npb-ft:A"]) {
 		t.Errorf("%v", times)
+	}
+}
+
+// Jobs beside the first take the kinds of the background in turn, and go on without end.
+func TestKindsOfBackground(t *testing.T) {
+	s := togetherSpec("npb-mg", "scattered")
+	s.Workload.Jobs, s.Workload.Background = 6, configtest.Mix("ring+fft+put-incast")
+	w := must.Have(new(Simulator).NewWork(t.Context(), configtest.Plan(t, s), 0))
+	var kinds []string
+	for _, j := range w.Source.(*scheduler.List).Jobs {
+		kinds = append(kinds, fmt.Sprint(w.patterns[j.Pattern].Name, j.Quota == endless))
+	}
+	want := []string{"npb-mgfalse", "ringtrue", "ffttrue", "put-incasttrue", "ringtrue", "ffttrue"}
+	if !slices.Equal(kinds, want) {
+		t.Errorf("%v, want %v", kinds, want)
+	}
+	one := runOf(t, s)
+	s.Workload.Background = configtest.Mix("fft+ring+put-incast")
+	if other := runOf(t, s); one["jobs"] != 1 || one["packets"] == other["packets"] {
+		t.Errorf("%v jobs; %v and %v packets", one["jobs"], one["packets"], other["packets"])
 	}
 }
 
@@ -148,10 +169,16 @@ func TestTogetherKeysThatContradict(t *testing.T) {
 		"job.pattern is ring+fft": func(_ *config.WorkloadSpec, j *config.JobSpec) {
 			j.Pattern = configtest.Mix("ring+fft")
 		},
-		"workload.background is ring+fft": func(w *config.WorkloadSpec, _ *config.JobSpec) {
-			w.Background = configtest.Mix("ring+fft")
+		"workload.background is ring:2+fft": func(w *config.WorkloadSpec, _ *config.JobSpec) {
+			w.Background = configtest.Mix("ring:2+fft")
 		},
-		"give same, idle or a pattern": func(w *config.WorkloadSpec, _ *config.JobSpec) {
+		"workload.background is ring+idle": func(w *config.WorkloadSpec, _ *config.JobSpec) {
+			w.Background = configtest.Mix("ring+idle")
+		},
+		"for jobs of 16 processes on 256 nodes": func(w *config.WorkloadSpec, _ *config.JobSpec) {
+			w.Placement = configtest.Placement("random:3")
+		},
+		"give same, idle or patterns": func(w *config.WorkloadSpec, _ *config.JobSpec) {
 			w.Background = configtest.Mix("nothing")
 		},
 		"it needs a square": func(w *config.WorkloadSpec, j *config.JobSpec) {

@@ -36,8 +36,8 @@ type Executor struct {
 	// Ended, if not nil, receives the totals of the messages of each job that ends, and whether
 	// they are estimates, which they are not.
 	Ended func(id scheduler.JobID, t netsim.Totals, estimated bool)
-	// Iterated, if not nil, receives the length in cycles of each iteration of a job: the time for
-	// which as many messages arrive as an iteration has.
+	// Iterated, if not nil, receives the length in cycles of each iteration of a job: of each process
+	// where its program knows it, else the time for which as many messages arrive as an iteration has.
 	Iterated func(id scheduler.JobID, cycles int64)
 	// Began, if not nil, is called when a job gets a slot.
 	Began func(slot int32, id scheduler.JobID)
@@ -112,11 +112,6 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	if x.Began != nil {
 		x.Began(slot, j.ID)
 	}
-	if x.Iterated != nil {
-		k.iterationBegan = x.Net.Now()
-		k.perIteration, _ = patterns.MessagesPerIteration(x.patterns[j.Pattern], j.Size, j.Shape)
-		k.iterationLeft = k.perIteration
-	}
 	for i, n := range k.nodes {
 		x.rankOf[n] = patterns.Rank(i)
 		x.Net.Begin(n, uint64(router.Identity(j.Seed, int64(i))))
@@ -139,6 +134,9 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	if x.chains != nil {
 		x.chains.trace(slot, k.program)
 	}
+	if x.Iterated != nil {
+		x.iterate(k, j)
+	}
 	k.waking, _ = k.program.(patterns.Waking)
 	k.entering, _ = k.program.(patterns.Entering)
 	k.wake = -1
@@ -155,6 +153,19 @@ func (x *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		end := scheduler.Cycle(x.Net.Now()) + x.clock.Cycles(j.RunTime)
 		x.timers.push(timer{cycle: end, slot: slot, kind: endTimer})
 	}
+}
+
+// iterate measures the iterations of a job: of each process where the program knows when it ends
+// one, else by the messages that arrive.
+func (x *Executor) iterate(k *job, j *scheduler.Job) {
+	id := j.ID
+	p, ok := k.program.(patterns.Iterating)
+	if ok && p.Iterated(func(cycles int64) { x.Iterated(id, cycles) }) {
+		return
+	}
+	k.iterationBegan = x.Net.Now()
+	k.perIteration, _ = patterns.MessagesPerIteration(x.patterns[j.Pattern], j.Size, j.Shape)
+	k.iterationLeft = k.perIteration
 }
 
 // Nodes returns the nodes of the ranks of the job in a slot.
