@@ -6,6 +6,7 @@ import (
 
 	"contend/allocation"
 	"contend/experiments/config"
+	"contend/internal/decimal"
 	"contend/netsim"
 	"contend/router"
 	"contend/router/topology"
@@ -94,6 +95,9 @@ type Collector struct {
 // slowdownBound is the minimum time of a job in the bounded slowdown, in seconds or units of the
 // workload (Feitelson et al. 1997).
 const slowdownBound = 10
+
+// geomeanDigits is the number of digits of logarithms that are the same on every processor.
+const geomeanDigits = 12
 
 // NewCollector returns the collector of a run. It refuses a plan that leaves out all jobs.
 func NewCollector(s Setup) (*Collector, error) {
@@ -252,7 +256,9 @@ func (c *Collector) addTimes(r *scheduler.Record) {
 	c.wait.Add(c.clock.Seconds(r.Wait()))
 	c.response.Add(c.clock.Seconds(r.Response()))
 	c.service.Add(c.clock.Seconds(r.Service()))
-	c.logService.Add(math.Log(c.clock.Seconds(r.Service())))
+	if len(c.plan.Job.Patterns) > 1 {
+		c.logService.Add(decimal.Rounded(math.Log(c.clock.Seconds(r.Service())), geomeanDigits))
+	}
 	slowdown := math.NaN()
 	if c.undisturbed != nil {
 		slowdown = r.BoundedSlowdown(c.undisturbed(r), c.clock.Cycles(slowdownBound))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"contend/internal/decimal"
 	"contend/scheduler"
 )
 
@@ -90,7 +91,8 @@ var metricRows = []metricRow{
 			"the mean ratio of the jobs, and the pattern of the longest jobs counts no more than others",
 		"", 0,
 		func(e *runEnd) float64 {
-			return when(len(e.plan.Job.Patterns) > 1, math.Exp(e.logService.Value()))
+			return when(len(e.plan.Job.Patterns) > 1,
+				decimal.Rounded(math.Exp(e.logService.Value()), geomeanDigits))
 		}},
 	{"largest_wait_time", "time",
 		"mean over the jobs with the most processors, submission to start",

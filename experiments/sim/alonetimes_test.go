@@ -417,3 +417,20 @@ func TestFlowsAloneOnNetworksOfToday(t *testing.T) {
 		}
 	}
 }
+
+// The geometric mean of service times is that of the rows of jobs, where they have several patterns.
+func TestGeometricMeanOfServiceTimes(t *testing.T) {
+	for _, pattern := range []string{"ring+one-to-all", "ring"} {
+		s := jumpedSpec(pattern, 5, 0)
+		got, x := rowsOf(t, s, withJobs)
+		product, n := 1.0, 0
+		for _, v := range jobColumn(t, x, "service_time") {
+			product, n = product*v, n+1
+		}
+		want := math.Pow(product, 1/float64(n))
+		if v, ok := got["service_time_geomean"]; ok != (pattern != "ring") || n < 6 ||
+			ok && math.Abs(v/want-1) > 1e-9 {
+			t.Errorf("%s: geometric mean %v of %d jobs, %v, want %v", pattern, v, n, ok, want)
+		}
+	}
+}
