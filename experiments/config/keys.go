@@ -187,7 +187,7 @@ func UnknownKey(path string) *input.Error {
 	right := "contend list keys shows all"
 	switch part, _, _ := strings.Cut(path, "."); part {
 	case "table", "figures", "axes", "variants", "tolerances", "published", "quick":
-		return input.Bad(path, "write it in the study", "%s is no key of runs", path)
+		return input.Bad(path, "it is a part of the file of a study", "%s is no key of runs", path)
 	}
 	var paths []string
 	for _, k := range Keys() {

@@ -10,10 +10,10 @@ import (
 )
 
 // Replay runs all jobs of the log of a plan without messages, under its scheduler and allocator.
-// Each runs for its run time times a factor, which depends on its size. What the plan says of
-// windows, messages and jobs that do not count is left out.
+// Each runs for its run time times a factor. What the plan says of windows, messages and jobs that
+// do not count is left out.
 func (s *Simulator) Replay(
-	ctx context.Context, plan *config.Plan, factor func(size int) float64,
+	ctx context.Context, plan *config.Plan, factor func(*scheduler.Job) float64,
 ) (metrics.Result, error) {
 	whole := *plan
 	w := &whole.Workload
@@ -30,7 +30,7 @@ func (s *Simulator) Replay(
 	}
 	jobs := r.Work.Source.(*scheduler.List).Jobs
 	for i := range jobs {
-		jobs[i].RunTime *= factor(jobs[i].Size)
+		jobs[i].RunTime *= factor(&jobs[i])
 	}
 	if err := r.setCollector(); err != nil {
 		return metrics.Result{}, stopped(ctx, err)

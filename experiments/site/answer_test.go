@@ -1,15 +1,21 @@
 package site
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"contend/experiments"
+	"contend/experiments/config"
 	"contend/experiments/metrics"
 	"contend/experiments/study"
+	"contend/internal/must"
+	"contend/scheduler"
 )
 
 // result returns a run with metrics.
@@ -123,5 +129,39 @@ func TestAnswerNeedsDilations(t *testing.T) {
 	_, err := Answer(t.Context(), a.Results, nil, 1)
 	if err == nil || !strings.Contains(err.Error(), "the runs of random, 1 do not say how many times") {
 		t.Errorf("%v", err)
+	}
+}
+
+// An answer is the mean of ten replays of a short log, whose run times differ by half a percent, and
+// of a long log one replay. A job has the same times under every allocator and without any group.
+func TestReplaysDifferByLuck(t *testing.T) {
+	for jobs, want := range map[float64]int{300: 10, 20_000: 3, 100_000: 1} {
+		a := replays(0.5, []float64{1, 1, 1}, []float64{1, 1, 1})
+		a.Points = []study.Point{{Spec: config.DefaultSpec()}, {Spec: config.DefaultSpec()}}
+		a.Runs = [][]metrics.Result{{}, {}}
+		var drawn [][]float64
+		a.replay = func(_ context.Context, _ *config.Plan, factor func(*scheduler.Job) float64) (
+			metrics.Result, error) {
+			x := []float64{factor(&scheduler.Job{ID: 1, Size: 4}), factor(&scheduler.Job{ID: 2, Size: 4})}
+			drawn = append(drawn, x)
+			return result(map[string]float64{"jobs": jobs, "response_time": x[0]}), nil
+		}
+		r := must.Have(a.replayed(t.Context(), 0, -1))
+		first, sum := drawn, 0.0
+		for _, x := range first {
+			sum += x[0]
+			if x[0] == x[1] || math.Abs(x[0]-1) > luck || math.Abs(x[1]-1) > luck {
+				t.Errorf("jobs run for %v times as long", x)
+			}
+		}
+		if got, _ := r.Value("response_time"); len(first) != want ||
+			math.Abs(got-sum/float64(want)) > 1e-12 || want > 1 && first[0][0] == first[1][0] {
+			t.Errorf("%v jobs: %d replays, mean %v of %v", jobs, len(first), got, first)
+		}
+		drawn = nil
+		must.Have(a.replayed(t.Context(), 1, 0))
+		if !cmp.Equal(drawn, first) {
+			t.Errorf("another point: %v, want %v", drawn, first)
+		}
 	}
 }

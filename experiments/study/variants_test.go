@@ -110,7 +110,7 @@ func TestBadVariants(t *testing.T) {
 		{"no variants", "[[axes]]\nkey = \"variant\"\nvalues = [\"deep\"]",
 			`x.toml:3:11: the study has no variants: name them in [[variants]]`},
 		{"another name for the axis", two + "[[axes]]\nkey = \"variants\"\nvalues = [\"deep\"]",
-			`x.toml:7:1: unknown key variants: contend list keys shows all`},
+			`x.toml:7:1: variants is no key of runs: it is a part of the file of a study`},
 		{"a variant of a variant", "[[variants]]\nname = \"deep\"\nset = { variant = \"deep\" }",
 			`x.toml:3:9: unknown key variant: contend list keys shows all`},
 		{"without a name", "[[variants]]\nset = { \"network.buffer_flits\" = 8 }",
