@@ -57,7 +57,7 @@ func (s *Site) Fit(costs []Cost, limit float64) (notes []string) {
 		}
 		return out
 	})
-	if len(left) > 0 {
+	if s.leftOut = left; len(left) > 0 {
 		time := "for an unknown time"
 		if costs[len(costs)-1].Seconds > 0 {
 			time = "with --minutes " + minutes(fewMoments*all)

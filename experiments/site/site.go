@@ -64,6 +64,7 @@ type Site struct {
 	notes             []string            // assumptions for the user
 	// Moments is the number of moments of the log.
 	Moments int
+	leftOut []string // sizes of messages that Fit left out
 }
 
 // Read reads the files of a cluster. It refuses to replace a file by the study or its log.
@@ -285,6 +286,10 @@ func (s *Site) Study() string {
 	line("# load (metric submitted_load). Runs are %s of the log, which give the intervals: the jobs",
 		input.Plural(s.Moments, "moment"))
 	line("# that run then under each allocator, side by side. More replications add moments to those there.")
+	line("# A forecast chose their number and the sizes of messages, on the machine of contend site.")
+	if len(s.leftOut) > 0 {
+		line("# It left out messages of %s, which take longer.", strings.Join(s.leftOut, " and "))
+	}
 	line("[workload]\nsource = \"swf\"\ntrace = %s\nsnapshots = true", quote(s.tracePath))
 	if s.processorsPerNode > 1 {
 		line("size_divisor = %d  # processors of a node", s.processorsPerNode)
