@@ -155,12 +155,14 @@ func (b *Routers) takeWaiting(f *Frozen) {
 			if v.state != waitingVC {
 				continue
 			}
-			q := &b.requests[v.router]
+			q, before := &b.requests[v.router], int32(none)
 			at := &q.first
 			for *at != int32(c) {
-				at = &b.vcs[*at].next
+				before, at = *at, &b.vcs[*at].next
 			}
-			*at = v.next
+			if *at = v.next; v.next == none {
+				q.last = before
+			}
 			f.waiting = append(f.waiting, c)
 			if q.servedAt < never {
 				f.events = append(f.events, event{q.servedAt, v.router, headsServed})
@@ -184,7 +186,9 @@ func (b *Routers) returnWaiting(f *Frozen) {
 			b.vcs[*at].ready == v.ready && *at < int32(c)) {
 			at = &b.vcs[*at].next
 		}
-		v.next, *at = *at, int32(c)
+		if v.next, *at = *at, int32(c); v.next == none {
+			q.last = int32(c)
+		}
 		if x == nil {
 			continue
 		}

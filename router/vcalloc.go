@@ -10,7 +10,7 @@ import (
 // requestQueue holds the heads with a choice of VCs that wait at one router or for one link.
 type requestQueue struct {
 	first    int32  // of the list of heads, in the order in which they are served
-	last     int32  // the last one if it is still in the list
+	last     int32  // the last one if it still waits in the list
 	offered  uint32 // with vcSets: VCs that are the first of those offered to a head, and maybe others
 	servedAt int64  // cycle in which VC allocation serves the queue next, or never
 }
