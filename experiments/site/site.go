@@ -278,8 +278,9 @@ func (s *Site) Study() string {
 	}
 	line("]\n")
 
-	line("# Assumed: links and switches of this preset (--network; contend list presets), and one path by")
-	line("# the destination. routing = \"shortest\" draws one for each packet, and random placement costs less.")
+	line("# Assumed: links and switches of this preset (--network; contend list presets), and one path")
+	line("# by the destination. With routing = \"shortest\", which draws one for each packet, random")
+	line("# placement may cost less.")
 	line("[network]\npreset = %s\n", quote(s.Preset))
 
 	line("# %d jobs; their work over the time of their submissions is %.3g of the machine: today's",
