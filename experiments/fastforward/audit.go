@@ -184,8 +184,8 @@ func errorsOf(c *component, f *forecast, from, to []mark) []jobErrors {
 }
 
 // endAudits records the errors of the jumps of a component, which end now: of one that is audited,
-// and of those in which a jam was found and that would have gone on. If the audit followed a part of
-// a jump, the errors of the last half of that part count for the rest.
+// and of those in which a jam was found and that would have gone on. If the audit followed a part
+// of a jump, the errors of the last half of that part count for the rest.
 func (e *Executor) endAudits(c *component) {
 	for _, a := range c.jammed {
 		e.audits.add(a, min(e.now-a.began, max(a.length, a.end-a.began)))

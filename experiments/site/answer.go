@@ -272,15 +272,16 @@ func (a *answering) text() string {
 	}
 	text := ""
 	if !a.Complete() {
-		text = "Runs of the study are missing: contend run ends it. This is the answer of the moments that " +
-			"all points have.\n\n"
+		text = "Runs of the study are missing: contend run ends it. This is the answer of the " +
+			"moments that all points have.\n\n"
 	}
 	text += fmt.Sprintf("Response times in the whole log over those of %s. Jobs run for their times "+
-		"in the log, times\nthe dilation of jobs of their size at moments of it; means of replays whose run "+
-		"times differ by %g%%.\n%g%% intervals are those of the jackknife over %s of moments.\n\n", own, 100*luck,
-		100*st.Runs.Confidence, input.Plural(a.groups, "group"))
+		"in the log, times\nthe dilation of jobs of their size at moments of it; means of replays "+
+		"whose run times differ by %g%%.\n%g%% intervals are those of the jackknife over %s of "+
+		"moments.\n\n", own, 100*luck, 100*st.Runs.Confidence, input.Plural(a.groups, "group"))
 	return text + tables.MarkdownTable(grid, len(a.AxisKeys())+1) +
-		"\nThe whole log, and the dilation at the moments:\n\n" + tables.MarkdownTable(use, len(a.AxisKeys()))
+		"\nThe whole log, and the dilation at the moments:\n\n" +
+		tables.MarkdownTable(use, len(a.AxisKeys()))
 }
 
 // useCells returns the mean wait and response times in the whole log with the run times of a point,

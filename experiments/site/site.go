@@ -278,8 +278,8 @@ func (s *Site) Study() string {
 	}
 	line("]\n")
 
-	line("# Assumed: links and switches of this preset (--network; contend list presets), and one path")
-	line("# by the destination. With routing = \"shortest\", which draws one for each packet, random")
+	line("# Assumed: links and switches of this preset (--network; contend list presets), and one")
+	line("# path by the destination. With routing = \"shortest\", which draws one for each packet, random")
 	line("# placement may cost less.")
 	line("[network]\npreset = %s\n", quote(s.Preset))
 
@@ -287,7 +287,7 @@ func (s *Site) Study() string {
 		len(s.load.sizes), s.load.wholeLoad())
 	line("# load (metric submitted_load). Runs are %s of the log, which give the intervals: the jobs",
 		input.Plural(s.Moments, "moment"))
-	line("# that run then under each allocator, side by side. More replications add moments to those there.")
+	line("# that run then under each allocator, side by side. More replications add moments.")
 	line("# A forecast chose their number and the sizes of messages, on the machine of contend site.")
 	if len(s.leftOut) > 0 {
 		line("# It left out messages of %s, which take longer.", strings.Join(s.leftOut, " and "))
@@ -306,8 +306,8 @@ func (s *Site) Study() string {
 	line("[job]\npattern = \"all-to-all+near-neighbour+all-reduce-ring\"\npattern_by = \"user\"")
 	line("order = \"rotated\"  # of an all-to-all: process i sends to i+1 first")
 	line("communication_share = %g\nquota = { per_second = \"auto\" }\n", s.Share)
-	line("# Nor do they say how long messages are (--message-size): those of all-to-alls and to neighbours,")
-	line("# and the arrays that all-reduces sum, of which a ring sends a part to each neighbour in turn.")
+	line("# Nor do they say how long messages are (--message-size): those of all-to-alls and to")
+	line("# neighbours, and the arrays that all-reduces sum, which a ring sends in parts in turn.")
 	for _, size := range s.MessageSizes {
 		line("[[variants]]\nname = %s\nset = { \"job.flits\" = %s, \"job.bytes\" = %[2]s }", quote(size),
 			quote(size))
@@ -330,7 +330,7 @@ func (s *Site) Study() string {
 	for _, smallest := range s.classes() {
 		metrics = append(metrics, "dilation_size_"+strconv.Itoa(smallest))
 	}
-	line("# How many times as long as alone jobs take. dilation_size_4 is of the jobs with 4 to 7 nodes.")
+	line("# How many times as long as alone jobs take. dilation_size_4 is of jobs with 4 to 7 nodes.")
 	line("[table]\nmetrics = [%s]\nrelative_to = %s\n", quoteAll(metrics), quote(own))
 	line("# A figure of each: the ratio to the site's own rule, moment by moment.")
 	for _, metric := range metrics {
