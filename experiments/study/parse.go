@@ -53,7 +53,7 @@ func Heading(name string) (title, cites string, err error) {
 // load is LoadForFlags without the check of published figures.
 func load(name string, names *config.Registry) (*Study, error) {
 	if text, ok := studies.TOML(name); ok {
-		return parse(name+".toml", text, names)
+		return parse(name+".toml", text, names, "")
 	}
 	if !strings.ContainsAny(name, "./\\") {
 		return nil, &input.Error{Problem: fmt.Sprintf("study %s not found", name),
@@ -63,21 +63,22 @@ func load(name string, names *config.Registry) (*Study, error) {
 	if err != nil {
 		return nil, input.Unreadable(err, "give a study's name or the path of a TOML file")
 	}
-	return parse(name, string(text), names)
+	return parse(name, string(text), names, filepath.Dir(name))
 }
 
 // Parse reads a study from a text; file is its name in errors. The error
 // is a *input.Error with file, line and column of the first problem.
 func Parse(file, text string, names *config.Registry) (*Study, error) {
-	st, err := parse(file, text, names)
+	st, err := parse(file, text, names, filepath.Dir(file))
 	if err == nil && st.idle != nil {
 		return nil, st.idle.Error
 	}
 	return st, err
 }
 
-// parse is Parse without the refusal of keys that act at no point.
-func parse(file, text string, names *config.Registry) (*Study, error) {
+// parse is Parse without the refusal of keys that act at no point. Published figures lie in a
+// folder, or only among those of the built-in studies if it is "".
+func parse(file, text string, names *config.Registry, folder string) (*Study, error) {
 	t, err := input.ReadTOML(file, text)
 	if err != nil {
 		if single := singleBrackets(&t); single != nil {
@@ -85,7 +86,7 @@ func parse(file, text string, names *config.Registry) (*Study, error) {
 		}
 		return nil, err
 	}
-	p := studyParser{TOML: t, names: names, ranks: ranksOf(&t)}
+	p := studyParser{TOML: t, names: names, ranks: ranksOf(&t), folder: folder}
 	st, problem := p.study()
 	if problem != nil && !strings.HasPrefix(problem.Where, file+":") { // by Study.Place
 		problem.Where = p.Place(problem.Key)
@@ -147,6 +148,8 @@ type studyParser struct {
 	input.TOML
 	names *config.Registry
 	ranks map[string]int // see ranksOf
+	// folder has the published figures; "" if they are built in
+	folder string
 }
 
 // study decodes the keys of the study, assigns those of its base spec, and tests
@@ -188,7 +191,7 @@ func (p *studyParser) study() (*Study, *input.Error) {
 		st.defaultMetrics = true
 		st.useDefaultMetrics()
 	}
-	if err := st.loadPublished(filepath.Dir(p.File)); err != nil {
+	if err := st.loadPublished(p.folder); err != nil {
 		return nil, err
 	}
 	if err := st.check(); err != nil {

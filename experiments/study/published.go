@@ -19,7 +19,8 @@ import (
 
 // loadPublished replaces published.file by its content in published.csv, so that the study is
 // complete without the file, and checks that the CSV can be parsed. It looks for the file in dir,
-// then among the CSV files of the built-in studies. A study has file or csv, not both.
+// unless that is "", then among the CSV files of the built-in studies. A study has file or csv, not
+// both.
 func (st *Study) loadPublished(dir string) *input.Error {
 	p := &st.Published
 	if p.File == "" && p.CSV == "" {
@@ -30,7 +31,10 @@ func (st *Study) loadPublished(dir string) *input.Error {
 			"published.file and published.csv exclude each other")
 	}
 	if p.File != "" {
-		text, err := input.ReadFile(filepath.Join(dir, p.File), input.PublishedLimits)
+		text, err := []byte(nil), fs.ErrNotExist
+		if dir != "" {
+			text, err = input.ReadFile(filepath.Join(dir, p.File), input.PublishedLimits)
+		}
 		builtin, ok := studies.CSV(p.File)
 		p.from = p.File
 		switch {

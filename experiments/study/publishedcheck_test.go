@@ -8,6 +8,7 @@ import (
 
 	"contend/experiments/config"
 	"contend/experiments/config/configtest"
+	"contend/experiments/studies"
 	"contend/internal/input"
 	"contend/internal/must"
 )
@@ -116,5 +117,30 @@ func TestPublishedRowsWithoutPointsAfterFlags(t *testing.T) {
 	again := must.Have(Load("./spec.toml", config.Builtin()))
 	if len(again.Selected) != 1 || again.Changed != nil {
 		t.Errorf("selected by %v, changed by %v", again.Selected, again.Changed)
+	}
+}
+
+// A built-in study does not take the published figures of a file in the folder in which it is run;
+// a study in that folder does.
+func TestBuiltInStudiesHaveTheirOwnFigures(t *testing.T) {
+	want, err := Load("lo-table2", config.Builtin())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := studies.TOML("lo-table2")
+	t.Chdir(t.TempDir())
+	const others = "allocator\nmbs\n"
+	for name, text := range map[string]string{"lo-table2.csv": others, "lo-table2.toml": text} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := Load("lo-table2", config.Builtin()); err != nil ||
+		got.Published.CSV != want.Published.CSV {
+		t.Errorf("other figures than elsewhere, %v", err)
+	}
+	if got, err := Load("lo-table2.toml", config.Builtin()); err != nil ||
+		got.Published.CSV != others {
+		t.Errorf("the study of the folder does not have the figures beside it, %v", err)
 	}
 }
