@@ -100,10 +100,8 @@ func (b *Routers) arrivals() bool {
 	for _, part := range b.partsOf() {
 		w := &part.calendar
 		s := &w.slots[w.index(b.now)]
-		for p := s.tails; p != none; p = w.nextTail[p] {
-			b.arrivedPackets = append(b.arrivedPackets, p)
-		}
-		s.tails = none
+		b.arrivedPackets = append(b.arrivedPackets, s.tails...)
+		s.tails = s.tails[:0]
 	}
 	if len(b.arrivedPackets) == 0 {
 		return false
@@ -163,18 +161,17 @@ func (b *Routers) cycle() {
 // calendar is a timing wheel; later events wait in a heap. Only the worm and the packet engine, and
 // nodes that rest, schedule events beyond the wheel.
 type calendar struct {
-	mask     int64             // length of the wheel less one
-	slots    []slot            // of the wheel: cycle t has slot t & mask
-	nodes    [][]topology.Node // nodes that may inject, by slot
-	busy     []uint64          // a bit for each slot: it has events; in cache lines of its own
-	nextTail []int32           // by packet: the next of the list slot.tails
-	later    heap.Heap[event]  // events beyond the wheel
+	mask  int64             // length of the wheel less one
+	slots []slot            // of the wheel: cycle t has slot t & mask
+	nodes [][]topology.Node // nodes that may inject, by slot
+	busy  []uint64          // a bit for each slot: it has events; in cache lines of its own
+	later heap.Heap[event]  // events beyond the wheel
 }
 
 // slot holds the events of a cycle.
 type slot struct {
 	heads    int32   // list, by vcState.next, of the FIFOs whose heads compute their routes
-	tails    int32   // list, by calendar.nextTail, of the packets whose tails arrive at nodes
+	tails    []int32 // packets whose tails arrive at nodes
 	vaQueues []int32 // VCs, links or routers whose waiting heads VC allocation serves
 	// of the packet engine: links to look at and, as complements, VCs whose FIFOs may be empty
 	links []int32
@@ -207,7 +204,7 @@ func newCalendar(span int64) calendar {
 	w := calendar{mask: n - 1, slots: make([]slot, n),
 		nodes: make([][]topology.Node, n), busy: make([]uint64, n/64, max(16, n/64))}
 	for i := range w.slots {
-		w.slots[i] = slot{heads: none, tails: none}
+		w.slots[i] = slot{heads: none}
 	}
 	return w
 }
@@ -264,10 +261,7 @@ func (w *calendar) schedule(now int64, e event) {
 		i := w.index(e.cycle)
 		w.nodes[i] = append(w.nodes[i], topology.Node(e.id))
 	default:
-		for int(e.id) >= len(w.nextTail) {
-			w.nextTail = append(w.nextTail, none)
-		}
-		w.nextTail[e.id], s.tails = s.tails, e.id
+		s.tails = append(s.tails, e.id)
 	}
 }
 

@@ -41,15 +41,11 @@ func TestWheelKeepsTime(t *testing.T) {
 			b.now = now
 			b.moveLaterEvents()
 			s := &w.slots[now&w.mask]
-			var got []int32
-			for i := s.tails; i != none; i = w.nextTail[i] {
-				got = append(got, i)
-			}
-			slices.Sort(got)
+			got := slices.Sorted(slices.Values(s.tails))
 			if !slices.Equal(got, want[now]) {
 				r.Fatalf("cycle %d has %v, want %v", now, got, want[now])
 			}
-			s.tails = none
+			s.tails = nil
 			w.clear(now)
 			delete(want, now)
 		}

@@ -256,7 +256,7 @@ func (b *Routers) loseIn(c Channel, all bool) {
 func (b *Routers) loseArriving() {
 	for _, part := range b.partsOf() {
 		for _, s := range part.calendar.slots {
-			for p := s.tails; p != none; p = part.calendar.nextTail[p] {
+			for _, p := range s.tails {
 				if b.failing.failed[b.w.link(b.w.ejection[b.packets[p].To])] {
 					b.lose(p)
 				}

@@ -235,16 +235,10 @@ func (b *Routers) takeSlot(f *Frozen, slot, cycle int64) {
 			at = &v.next
 		}
 	}
-	for at := &s.tails; *at != none; {
-		if next := &w.nextTail[*at]; b.take(f, event{cycle, *at, tailArrives}) {
-			*at = *next
-		} else {
-			at = next
-		}
-	}
 	taken := func(kind uint8) func(int32) bool {
 		return func(id int32) bool { return b.take(f, event{cycle, id, kind}) }
 	}
+	s.tails = slices.DeleteFunc(s.tails, taken(tailArrives))
 	s.vaQueues = slices.DeleteFunc(s.vaQueues, taken(headsServed))
 	s.links = slices.DeleteFunc(s.links, taken(linkServed))
 	s.ready = slices.DeleteFunc(s.ready, taken(headReady))

@@ -56,18 +56,20 @@ func (e packetEngine) setVCSets(c int32) {
 func (e packetEngine) serveLinks(ids []int32) {
 	for list := range slices.Chunk(ids, batch) {
 		var picked [batch]int32
-		sum := int64(0)
 		for n, id := range list {
 			q, o := &e.requests[id], int32(none)
 			if q.servedAt == e.now {
 				q.servedAt = never
 				if o = unpicked; q.isAlone(e.Routers) {
-					if o = e.pickAlone(q.first, id); o != none {
-						sum += e.vcs[o].since + e.x.vcs[o].tailAt
-					}
+					o = e.pickAlone(q.first, id)
 				}
 			}
 			picked[n] = o
+		}
+		sum := int64(0)
+		for _, o := range picked[:len(list)] { // few instructions, or the reads do not overlap
+			o = max(0, o)
+			sum += e.vcs[o].since + e.x.vcs[o].tailAt
 		}
 		e.x.sum = int(sum)
 		for n, id := range list {

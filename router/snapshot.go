@@ -234,7 +234,7 @@ func (b *Routers) appendTails(s *Snapshot, jobs []int32) {
 	for i, word := range w.busy {
 		for ; word != 0; word &= word - 1 {
 			at := int64(i)<<6 | int64(bits.TrailingZeros64(word))
-			for p := w.slots[at].tails; p != none; p = w.nextTail[p] {
+			for _, p := range w.slots[at].tails {
 				s.tails = append(s.tails, event{cycle: (at - b.now) & w.mask, id: p})
 			}
 		}
