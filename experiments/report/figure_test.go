@@ -127,8 +127,8 @@ func TestIntervalsEndAtPossibleValues(t *testing.T) {
 		metric, low, high string
 		values            []float64
 	}{
-		{"wait_time", "0", "13.706", []float64{0, 2}}, {"components", "1", "14.7062047", []float64{1, 3}},
-		{"wait_time", "8.729", "11.271", []float64{9.9, 10.1}},
+		{"wait_time", "0", "13.7062", []float64{0, 2}}, {"components", "1", "14.7062047", []float64{1, 3}},
+		{"wait_time", "8.72938", "11.27062", []float64{9.9, 10.1}},
 		{"utilization", "71.5875905", "100", []float64{95, 99}},
 		{"utilization", "0", "100", []float64{3, 97}},
 		{"service_time_error", "71.5875905", "122.412409", []float64{95, 99}},
@@ -241,9 +241,9 @@ metric = "finish_time"
 		tables.JumpNote, "replications, with the error of jumps over time.")
 	pageHas(t, tables.TeX(mixed), `$2970 \pm 670^{\ddagger}$`, `$^{\ddagger}$ The error that jumps`)
 	pageHas(t, text(tables.WriteSummary, mixed), ",ci_high,jumps\n",
-		"0.05,mbs,service_time,cycles,330,75.205,3,,,254.795,405.205,included\n",
-		"0.05,mbs,finish_time,cycles,2970,670.717,3,,,2299.283,3640.717,unknown\n",
-		"0,mbs,finish_time,cycles,990,223.572,3,,,766.428,1213.572,\n")
+		"0.05,mbs,service_time,cycles,330,75.20543,3,,,254.7946,405.2054,included\n",
+		"0.05,mbs,finish_time,cycles,2970,670.7172,3,,,2299.283,3640.717,unknown\n",
+		"0,mbs,finish_time,cycles,990,223.5724,3,,,766.4276,1213.572,\n")
 	pageHas(t, text(tables.WriteJSON, mixed), `"jumps": "included"`, `"jumps": "unknown"`)
 	pageHas(t, caption(mixed, 0), "by Student's t, with the error of jumps over time.")
 	hasNot(t, caption(mixed, 0), "unknown")
@@ -270,5 +270,5 @@ metric = "finish_time"
 		hasNot(t, tables.Markdown(r)+caption(r, 0)+caption(r, 1), "‡", "unknown", "half width of")
 	}
 	hasNot(t, text(tables.WriteSummary, full), "jumps")
-	pageHas(t, text(tables.WriteSummary, exact), "finish_time,cycles,990,223.572,3,,,766.428,1213.572,\n")
+	pageHas(t, text(tables.WriteSummary, exact), "finish_time,cycles,990,223.5724,3,,,766.4276,1213.572,\n")
 }

@@ -18,6 +18,8 @@ const (
 	// timeDecimals is the number of decimals of Time: milliseconds, or thousandths of a
 	// cycle.
 	timeDecimals = 3
+	// timeDigits is the number of significant digits that Time keeps of a shorter time.
+	timeDigits = 7
 )
 
 // Number formats a number. An integer keeps all its digits. Any other number has at
@@ -27,8 +29,8 @@ func Number(x float64) string { return Significant(x, digits) }
 // AppendNumber appends a number as Number formats it.
 func AppendNumber(to []byte, x float64) []byte { return appendSignificant(to, x, digits) }
 
-// Time formats a time in seconds or cycles with at most three decimals. A time below 1, which a
-// clock of many cycles a second gives, keeps nine significant digits.
+// Time formats a time in seconds or cycles with at most three decimals. A time below 1000 keeps
+// seven significant digits, and one below 1, which a clock of many cycles a second gives, nine.
 func Time(x float64) string {
 	var buffer [longest]byte
 	return string(AppendTime(buffer[:0], x))
@@ -36,8 +38,11 @@ func Time(x float64) string {
 
 // AppendTime appends a time as Time formats it.
 func AppendTime(to []byte, x float64) []byte {
-	if math.Abs(x) < 1 {
+	switch size := math.Abs(x); {
+	case size < 1:
 		return AppendNumber(to, x)
+	case size < 1000:
+		return appendSignificant(to, x, timeDigits)
 	}
 	return appendRounded(to, x, 'f', timeDecimals)
 }

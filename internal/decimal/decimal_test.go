@@ -59,10 +59,11 @@ func TestPrecisions(t *testing.T) {
 		}
 		back, err := strconv.ParseFloat(time, 64)
 		if err != nil || math.Abs(back-x) > 0.00050001+1e-15*math.Abs(x) ||
-			math.Abs(back-x) > 0.0050001*math.Abs(x) {
+			math.Abs(back-x) > 5.0001e-7*math.Abs(x) {
 			t.Fatalf("%v is the time %s", x, time)
 		}
-		if _, decimals, _ := strings.Cut(time, "."); math.Abs(x) >= 1 && len(decimals) > timeDecimals {
+		if _, decimals, _ := strings.Cut(time, "."); math.Abs(x) >= 1000 &&
+			len(decimals) > timeDecimals {
 			t.Fatalf("%v is the time %s", x, time)
 		}
 	}

@@ -12,6 +12,6 @@ func Example() {
 	fmt.Println(decimal.Exact(0.1), decimal.Exact(1e-7))
 	// Output:
 	// 10000000000 0.666666667
-	// 12.346 0.000012345
+	// 12.34567 0.000012345
 	// 0.1 0.0000001
 }

@@ -128,7 +128,7 @@ func TestClassesFile(t *testing.T) {
 		`replications,ci_low,ci_high
 mbs,1,1,wait_time,cycles,2,,1,,
 mbs,4,7,jobs,jobs,3,,2,,
-mbs,4,7,wait_time,cycles,12,25.412,2,0,37.412
+mbs,4,7,wait_time,cycles,12,25.41241,2,0,37.41241
 mbs,131072,,wait_time,cycles,7,,1,,
 `
 	if b.String() != want {
