@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -40,7 +41,8 @@ func absentText(r *experiments.Results) string {
 	if len(absent) == 0 || len(r.Metrics()) == 0 {
 		return ""
 	}
-	return "No run has " + strings.Join(absent, ", ") + "." + remedyOfUnits(r, absent)
+	remedy := cmp.Or(remedyOfUnits(r, absent), " contend list metrics says of which runs each is.")
+	return "No run has " + strings.Join(absent, ", ") + "." + remedy
 }
 
 // remedyOfUnits says how to get metrics in real units that no run has: from the length of a cycle,
