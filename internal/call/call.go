@@ -101,7 +101,9 @@ func (v *Values) argument(text string) *input.Error {
 	}
 	v.given[i] = true
 	read, err := v.parameters[i].read(v.owner, value)
-	v.list[i] = read
+	if v.list[i] = read; err != nil && strings.Contains(value, ";") {
+		err.Right += "; commas separate parameters"
+	}
 	return err
 }
 

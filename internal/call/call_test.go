@@ -33,8 +33,10 @@ func TestParse(t *testing.T) {
 		"page:0":                  "page:n is 0: give an integer from 1 to 9",
 		"page:n=x":                `page:n is the string "x": give an integer from 1 to 9`,
 		"page:share=NaN":          "page:share is NaN: give a number above 0",
-		"page:wide=2":             "page:wide is 2: give true or false",
-		"page:2,":                 `page has no parameter ""`,
+		"page:n=2;share=0.5": `page:n is the string "2;share=0.5": give an integer from 1 to 9; commas ` +
+			"separate parameters",
+		"page:wide=2": "page:wide is 2: give true or false",
+		"page:2,":     `page has no parameter ""`,
 	} {
 		v, err := Parse(text, page)
 		got := v.String()
