@@ -194,7 +194,7 @@ func (r *run) measureIteration(j *scheduler.Job) (cycles float64, messages int64
 		delete(r.uncounted, k)
 		a.gauge, a.show = nil, func(share float64) {
 			r.aloneDone = before + int64(share*float64(work))
-			r.poll()
+			r.extra.Gauge.Show(r.done(), r.work.total) // other runs may wait for the iteration
 		}
 		defer a.show(1)
 	}

@@ -146,6 +146,16 @@ func TestGaugeCountsJobsAlone(t *testing.T) {
 	}
 }
 
+// Messages under way count by their packets that have arrived: where all arrive at about the same
+// time the gauge moves before.
+func TestGaugeCountsPartsOfMessages(t *testing.T) {
+	s := lonely(1)
+	s.Job.Pattern, s.Network.PacketFlits, s.Job.Flits = configtest.Mix("ring"), 8, 8000
+	if seen := fractions(t, new(Simulator), s, false); len(seen) < 20 || seen[2] > 0.2 {
+		t.Errorf("%d fractions, first %v", len(seen), seen[:min(5, len(seen))])
+	}
+}
+
 // A measured iteration of a job is as much of the gauge as the job's own, once for all runs of a
 // simulator.
 func TestGaugeCountsMeasuredIterations(t *testing.T) {
