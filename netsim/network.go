@@ -124,7 +124,7 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 		Links:  c.LinkTimings(w),
 		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)),
 		Buffer: int32(c.BufferFlits), InputSpeedup: int32(c.InputSpeedup),
-		Marking:            c.marking(),
+		Marking:            c.marking(w),
 		CountsQueues:       c.CountsQueues,
 		NodesReturnCredits: c.EjectionCreditCycles > 0, SlowestFlit: c.slowestFlit(w),
 	}
