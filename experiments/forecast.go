@@ -361,13 +361,18 @@ func (r *Runner) probeAll(ctx context.Context, tasks []task, keep bool,
 	}
 	var probes []probe
 	var lasted, threads time.Duration
-	var begun atomic.Int64
+	var running atomic.Int64 // runs that are held or may be
 	before := processortime.Used()
 	Pool(ctx, workers, tasks, func(ctx context.Context, t task) *probe {
-		if keep && int(begun.Add(1)) > workers && !roomToHold() {
+		if int(running.Add(1)) > workers && keep && !roomToHold() {
+			running.Add(-1)
 			return nil
 		}
-		return r.probe(ctx, t, long, keep)
+		p := r.probe(ctx, t, long, keep)
+		if p.held == nil {
+			running.Add(-1)
+		}
+		return p
 	}, func(p *probe) {
 		if p != nil {
 			probes, lasted, threads = append(probes, *p), lasted+p.lasted, threads+p.thread

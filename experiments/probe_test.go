@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"testing"
 	"time"
@@ -252,6 +253,26 @@ func TestInterruptedStudyEndsHeldRuns(t *testing.T) {
 	if done != len(s.made) || done == 0 || len(s.begun) == done || len(s.begun) == all {
 		t.Errorf("%d of %d runs are kept, %d have begun and %d ended", done, all, len(s.begun),
 			len(s.made))
+	}
+}
+
+// Where the memory in use is no small part of what is available, no more runs are held than there
+// are workers.
+func TestFewRunsAreHeldWithLittleMemory(t *testing.T) {
+	used := make([]byte, 64<<20)
+	defer runtime.KeepAlive(used)
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(128 << 20))
+	st, s := mustParseSmall(t, steadyStudy), newSteady()
+	ctx, stop := context.WithCancel(t.Context())
+	r := Runner{Names: config.Builtin(), Run: s.run, Workers: 2, Folder: NewMemory("test"),
+		Log: slog.New(slog.DiscardHandler), OnForecast: func(*Forecast) {
+			if held := len(s.begun) - len(s.made); held > 2 || len(s.begun) < 2 {
+				t.Errorf("%d of %d runs are held", held, len(s.begun))
+			}
+			stop()
+		}}
+	if _, err := r.Study(ctx, st); err != context.Canceled {
+		t.Error(err)
 	}
 }
 
