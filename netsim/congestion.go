@@ -13,8 +13,8 @@ import (
 //
 // On machines of islands, such as GPUs with NVLink, a router may be a host: its nodes send faster
 // than all of its links to other routers, its cards, and no packets of others pass it. A control
-// acts between hosts only. The rate of a pair is then that of a card, and links of a host mark
-// nothing.
+// acts between hosts only. A pair has at most the rate of a card then, from its first packet on,
+// and links of a host mark nothing.
 type CongestionControl interface {
 	// marking returns which packets routers mark.
 	marking() router.Marking
@@ -188,7 +188,7 @@ func (q *queuePairs) router(node topology.Node) topology.Router {
 // gets a marked packet of a flow sends a notification, at most one every CNPCycles. The source cuts
 // the rate of the flow by its estimate alpha of congestion, and raises it again by a timer and by
 // the flits sent. A flow is a queue pair. Rates are in units of the rate of the source's link, or
-// of the cards of its host, which a flow keeps to before the first notification too.
+// of the cards of its host.
 type DCQCN struct {
 	notices
 	// MarkFrom and MarkTo (K_min and K_max) are queues in flits, MarkShare (P_max) is the probability

@@ -27,10 +27,11 @@ func islands(hosts, nodes, inside, card int) netsim.Config {
 	return c
 }
 
-// Where one node of each host sends to one node of another, controls of congestion act as on a
-// machine whose nodes have the rate of their cards: the same packets are marked and arrive in the
-// same cycles, whatever the rate inside hosts, the control, the length of links and the start.
-// Buffers hold all flits: in smaller ones packets would queue at leaves.
+// Where one node of each host sends to one node of another, dcqcn and ib-cca act as on a machine
+// whose nodes have the rate of their cards: the same packets are marked and arrive in the same
+// cycles, whatever the rate inside hosts, the length of links and the start. Buffers hold all
+// flits: in smaller ones packets would queue at leaves. Under throttle a pair rests at once, and on
+// the other machine a packet that has joined the source queue does not.
 func TestLawOfCards(t *testing.T) { lawOfCards(t, 100) }
 
 func lawOfCards(t *testing.T, checks int) {
@@ -45,8 +46,9 @@ func lawOfCards(t *testing.T, checks int) {
 		c.LinkCycles = rapid.SampledFrom([]int{1, 7, 60}).Draw(r, "D")
 		c.VirtualChannels = rapid.IntRange(1, 3).Draw(r, "V")
 		c.RoutingSeed = rapid.Uint64().Draw(r, "seed")
-		for c.Congestion == nil || isThrottle(c.Congestion) { // whose pairs begin at any rate
+		for throttle := true; c.Congestion == nil || throttle; {
 			c.Congestion = drawControl(r)
+			_, throttle = c.Congestion.(*netsim.Throttle)
 		}
 		k := trial{config: c}
 		for h := range hosts {
@@ -80,12 +82,6 @@ func lawOfCards(t *testing.T, checks int) {
 	if marked < 100 {
 		t.Errorf("%d packets are marked", marked)
 	}
-}
-
-// isThrottle reports whether a control is Throttle.
-func isThrottle(c netsim.CongestionControl) bool {
-	_, is := c.(*netsim.Throttle)
-	return is
 }
 
 // arrival is what a machine of cards and one of islands have in common.

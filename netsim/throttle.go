@@ -20,7 +20,12 @@ type Throttle struct {
 }
 
 // begin implements CongestionControl.
-func (c *Throttle) begin(*queuePairs, *queuePair) limiter { return nil }
+func (c *Throttle) begin(q *queuePairs, p *queuePair) limiter {
+	if card := q.card(p.from); card > 0 {
+		return &throttleRate{of: c, rate: 1, flitTime: card}
+	}
+	return nil
+}
 
 // marking implements CongestionControl.
 func (c *Throttle) marking() router.Marking { return router.Marking{} }
@@ -139,7 +144,7 @@ func (c *Throttle) removeIdle(q *queuePairs, d *throttledNode, to topology.Node)
 
 // notified implements CongestionControl.
 func (c *Throttle) notified(q *queuePairs, p *queuePair, k *notice) {
-	if p.limiter = nil; k.senders == 0 {
+	if p.limiter = c.begin(q, p); k.senders == 0 {
 		return
 	}
 	t, window := q.net.Now(), q.window(p.to, true, k.senders)
