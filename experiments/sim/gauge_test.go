@@ -174,6 +174,17 @@ func TestGaugeCountsMeasuredIterations(t *testing.T) {
 	if !slices.Equal(again, without) {
 		t.Errorf("the fractions of the second run are %v, want %v", again, without)
 	}
+	s := lonely(1)
+	sim = new(Simulator)
+	s.Normalize()
+	w := &watching{Context: t.Context(), gauge: NewGauge(), calls: 3}
+	if _, err := configtest.Run(w, sim.Run, s, 0, &Extra{Gauge: w.gauge, Slowdown: true}); err == nil {
+		t.Error("the first run was not stopped")
+	}
+	if beside := fractions(t, sim, lonely(1), true); !slices.Equal(beside, without) {
+		t.Errorf("the fractions of a run beside one that counts the iteration are %v, want %v", beside,
+			without)
+	}
 }
 
 // Jobs that end together can be stopped before their end.
