@@ -6,8 +6,8 @@
 //     openfolder.go). Tables of rows, such as jobs.csv, are joined from a file of each run, its part
 //     (rows.go, parts.go).
 //   - Results groups the stored runs by point and estimates metrics (results.go).
-//   - Runner.ForecastStudy estimates the cost of a study from probes: runs that are stopped early
-//     (forecast.go).
+//   - A Forecast estimates the cost of a study from the beginning of runs, which then go on, or in
+//     a dry run are stopped (forecast.go).
 //   - Other processes may make runs into shards, which Folder.Absorb joins (shard.go).
 //
 // Results depend neither on the number of workers nor on interruptions: each run draws from streams

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"runtime/metrics"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"contend/experiments/sim"
@@ -55,11 +57,12 @@ const (
 	// probesOfPoint bounds the replications of a point that are probed. A probe sees only the first
 	// jobs of a run, which differ between replications.
 	probesOfPoint = 3
-	// dryProbe and runProbe are the least times of a probe in a dry run and before a study, where
-	// probes that do not end are lost time.
-	dryProbe, runProbe = time.Second / 2, time.Second / 10
-	// A probe lasts longer, up to longProbe, until it has simulated the share enoughSeen of its run.
-	longProbe, enoughSeen = 2 * time.Second, 0.02
+	// leastProbe and longProbe bound the time that a probe simulates. In between it ends when it has
+	// simulated the share enoughSeen of its run.
+	leastProbe, longProbe, enoughSeen = time.Second / 2, 2 * time.Second, 0.02
+	// Probes that go on as runs lose no time. All of them last for about allHeld, each for up to
+	// longHeld or until it has simulated the share MinSeen.
+	allHeld, longHeld = 20 * time.Second, 10 * time.Second
 )
 
 // ForecastLow and ForecastHigh bound the processor time of 90% of studies over their forecast, as
@@ -81,7 +84,7 @@ func (r *Runner) ForecastStudy(ctx context.Context, st *study.Study) (*Forecast,
 	}
 	tasks, missing := r.nextRuns(results, nil)
 	f := r.countRuns(results, tasks)
-	probes := r.probeAll(ctx, f.sample(), dryProbe, func(*probe) {})
+	probes := r.probeAll(ctx, f.sample(), false, func(*probe) {})
 	f.estimateTime(tasks, probes)
 	for _, p := range probes {
 		f.add(p.shared)
@@ -96,31 +99,47 @@ func (r *Runner) ForecastStudy(ctx context.Context, st *study.Study) (*Forecast,
 	return f, missing
 }
 
-// storeProbes probes some of the runs to make, stores each probe that ends as it ends, passes the
-// forecast to OnForecast unless it is interrupted, and returns the remaining runs.
-func (r *Runner) storeProbes(ctx context.Context, results *Results, tasks []task) []task {
-	if len(tasks) == 0 {
-		return tasks
-	}
-	f := r.countRuns(results, tasks)
-	kept := map[RunKey]bool{}
-	probes := r.probeAll(ctx, f.sample(), runProbe, func(p *probe) {
-		if p.err != nil || r.Folder.store(p.task.key(), p.outcome) != nil {
-			return
+// beginRuns begins some of the runs to make, holds each that lasts longer than its probe, passes
+// the forecast to OnForecast unless it is interrupted, and returns the runs that have not ended. It
+// passes the others to ended.
+func (r *Runner) beginRuns(ctx context.Context, f *Forecast, tasks []task,
+	ended func(outcome)) []task {
+	done, held := map[RunKey]bool{}, map[RunKey]*heldRun{}
+	r.forecast(ctx, f, tasks, true, func(p *probe) {
+		if key := p.task.key(); p.held != nil {
+			held[key] = p.held
+		} else {
+			done[key] = true
+			ended(p.outcome)
 		}
-		r.Progress.plan(1)
-		r.Progress.end(p.task, false)
-		kept[p.task.key()] = true
 	})
-	if r.Folder.err != nil {
-		return nil
+	left := slices.DeleteFunc(slices.Clone(tasks), func(t task) bool { return done[t.key()] })
+	for i := range left {
+		left[i].held = held[left[i].key()]
 	}
-	if ctx.Err() == nil {
+	return left
+}
+
+// storeProbes probes some of the runs that other processes are to make, stores each probe that
+// ends, passes the forecast to OnForecast unless it is interrupted, and returns the remaining runs.
+func (r *Runner) storeProbes(ctx context.Context, f *Forecast, tasks []task) []task {
+	kept := map[RunKey]bool{}
+	r.forecast(ctx, f, tasks, false, func(p *probe) {
+		kept[p.task.key()] = p.err == nil && r.Folder.store(p.task.key(), p.outcome) == nil
+	})
+	return slices.DeleteFunc(slices.Clone(tasks), func(t task) bool { return kept[t.key()] })
+}
+
+// forecast probes some of the runs to make, with keep and ended as probeAll has them, and passes
+// the forecast to OnForecast unless it is interrupted.
+func (r *Runner) forecast(ctx context.Context, f *Forecast, tasks []task, keep bool,
+	ended func(*probe)) {
+	probes := r.probeAll(ctx, f.sample(), keep, ended)
+	if ctx.Err() == nil && r.Folder.err == nil {
 		f.estimateTime(tasks, probes)
 		r.costs = f.cost
 		r.OnForecast(f)
 	}
-	return slices.DeleteFunc(slices.Clone(tasks), func(t task) bool { return kept[t.key()] })
 }
 
 // longestFirst sorts runs by decreasing expected cost, so that no long run begins last and keeps
@@ -183,7 +202,7 @@ func (f *Forecast) estimateTime(tasks []task, probes []probe) {
 	for _, p := range probes {
 		known[p.task.point.Hash] = 0
 	}
-	f.Probed = len(known)
+	f.Probed, f.cost = len(known), map[string]float64{}
 	probes = slices.DeleteFunc(probes, func(p probe) bool { return p.seconds <= 0 })
 	if len(probes) == 0 {
 		return
@@ -197,7 +216,6 @@ func (f *Forecast) estimateTime(tasks []task, probes []probe) {
 	}
 	f.Seen = simulated / expected
 	model := newCostModel(probes)
-	f.cost = map[string]float64{}
 	longest := 0.0
 	for _, t := range tasks {
 		c := known[t.point.Hash]
@@ -298,10 +316,11 @@ func roundTime(seconds float64) string {
 	return text
 }
 
-// probe is a run that is stopped early, from whose time and progress the time of the whole run is
+// probe is the beginning of a run, from whose time and progress the time of the whole run is
 // estimated. A probe that ends by itself is a complete run.
 type probe struct {
 	outcome
+	held *heldRun // the run that waits in the middle; nil if it has ended
 	// seconds is the expected processor time of the whole run, without work that runs share; 0 if the
 	// probe made no progress.
 	seconds float64
@@ -312,23 +331,53 @@ type probe struct {
 	lasted, thread time.Duration
 }
 
+// heldRun is a run that waits in the middle.
+type heldRun struct {
+	resumed chan struct{} // closed when the run may go on
+	ended   chan struct{} // closed when it has ended
+	outcome outcome       // of the run that has ended
+}
+
+// resume lets the run go on and returns its outcome.
+func (h *heldRun) resume() outcome {
+	close(h.resumed)
+	<-h.ended
+	return h.outcome
+}
+
 // coarse is the processor time below which that of a thread says little: systems count it in ticks.
 const coarse = 50 * time.Millisecond
 
-// probeAll probes runs for the time each with all workers, so that they slow each other down as the
-// runs of the study will. It passes each probe to ended when that ends. Time for which other
-// programs have the processors does not count: by the thread of a probe, with what the collection
-// of garbage takes beside the threads, or for a short probe by all of them.
-func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration,
+// probeAll probes runs with all workers, so that they slow each other down as the runs of the study
+// will, and passes each probe to ended when that ends. With keep it holds runs, at least one for
+// each worker and no further ones where memory is short; otherwise it stops them. Time for which
+// other programs have the processors does not count: by the thread of a probe, with what the
+// collection of garbage takes beside the threads, or for a short probe by all of them.
+func (r *Runner) probeAll(ctx context.Context, tasks []task, keep bool,
 	ended func(*probe)) []probe {
+	workers, long := max(1, r.Workers), longProbe
+	if n := max(1, len(tasks)); keep {
+		long = min(max(leastProbe, allHeld*time.Duration(workers)/time.Duration(n)), longHeld)
+	}
 	var probes []probe
 	var lasted, threads time.Duration
+	var running atomic.Int64 // runs that are held or may be
 	before := processortime.Used()
-	Pool(ctx, r.Workers, tasks, func(ctx context.Context, t task) probe {
-		return r.probe(ctx, t, each)
-	}, func(p probe) {
-		probes, lasted, threads = append(probes, p), lasted+p.lasted, threads+p.thread
-		ended(&p)
+	Pool(ctx, workers, tasks, func(ctx context.Context, t task) *probe {
+		if int(running.Add(1)) > workers && keep && !roomToHold() {
+			running.Add(-1)
+			return nil
+		}
+		p := r.probe(ctx, t, long, keep)
+		if p.held == nil {
+			running.Add(-1)
+		}
+		return p
+	}, func(p *probe) {
+		if p != nil {
+			probes, lasted, threads = append(probes, *p), lasted+p.lasted, threads+p.thread
+			ended(p)
+		}
 	})
 	used := float64(processortime.Used() - before)
 	for i := range probes {
@@ -343,41 +392,82 @@ func (r *Runner) probeAll(ctx context.Context, tasks []task, each time.Duration,
 	return probes
 }
 
-// probe makes a run and stops it when it has simulated for the time each.
-func (r *Runner) probe(ctx context.Context, t task, each time.Duration) probe {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	extra := *t.extra
-	extra.Gauge = sim.NewGauge()
-	go stopAfter(ctx, stop, extra.Gauge, each)
-	began, before := time.Now(), processortime.Thread()
-	p := probe{outcome: r.runOne(ctx, task{t.point, t.replication, &extra})}
-	p.lasted, p.thread = time.Since(began), processortime.Thread()-before
-	if p.err == nil {
-		extra.Gauge.Show(1, 1)
-	}
-	p.seconds, p.shared = extra.Gauge.Whole().Seconds(), extra.Gauge.Paused().Seconds()
-	p.share = extra.Gauge.Fraction()
-	return p
+// roomToHold reports whether the memory in use is a small part of what is available.
+func roomToHold() bool {
+	const smallPart = 0.25
+	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(heap)
+	have := sim.AvailableMemory()
+	return have == 0 || float64(heap[0].Value.Uint64()) < smallPart*float64(have)
 }
 
-// patience is the factor by which a probe may exceed its time until it makes progress, for its
-// setup and for work that runs share.
+// probe begins a run. If that has not ended when it has simulated enough, for at most the time
+// long, probe holds it with keep, and otherwise stops it.
+func (r *Runner) probe(ctx context.Context, t task, long time.Duration, keep bool) *probe {
+	t.begin(r.Progress)
+	gauge, held := t.extra.Gauge, &heldRun{resumed: make(chan struct{}), ended: make(chan struct{})}
+	probing, end := context.WithCancel(ctx)
+	defer end()
+	running, enough, stop := probing, enoughSeen, end
+	var hold atomic.Bool
+	if keep {
+		running, enough, stop = ctx, MinSeen, func() { hold.Store(true) }
+	}
+	seen := make(chan *probe, 1)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		began, before, isHeld := time.Now(), processortime.Thread(), false
+		report := func(p probe) {
+			p.lasted, p.thread = time.Since(began), processortime.Thread()-before
+			p.seconds, p.shared = gauge.Whole().Seconds(), gauge.Paused().Seconds()
+			p.share = gauge.Fraction()
+			seen <- &p
+		}
+		gauge.Updated = func() {
+			if isHeld || !hold.Load() {
+				return
+			}
+			isHeld = true
+			report(probe{outcome: outcome{task: t}, held: held})
+			select {
+			case <-held.resumed:
+			case <-ctx.Done():
+			}
+		}
+		o := r.runOne(running, t)
+		if isHeld {
+			held.outcome = o
+			close(held.ended)
+			return
+		}
+		if o.err == nil {
+			gauge.Show(1, 1)
+		}
+		report(probe{outcome: o})
+	}()
+	go stopAfter(probing, gauge, long, enough, !keep, stop)
+	return <-seen
+}
+
+// patience is the factor by which a probe that is to be stopped may exceed its least time until it
+// makes progress, for its setup and for work that runs share.
 const patience = 5
 
-// stopAfter calls stop when the run of a gauge has simulated for the time each and enough of its
-// work, or for longProbe.
-func stopAfter(ctx context.Context, stop func(), g *sim.Gauge, each time.Duration) {
-	tick := time.NewTicker(each / 4)
+// stopAfter calls stop when the run of a gauge has simulated for leastProbe and enough of its work,
+// or for the time long, or if it has to make progress and does not.
+func stopAfter(ctx context.Context, g *sim.Gauge, long time.Duration, enough float64, progress bool,
+	stop func()) {
+	tick := time.NewTicker(leastProbe / 8)
 	defer tick.Stop()
-	for n := 1; ctx.Err() == nil; n++ {
+	for began := time.Now(); ctx.Err() == nil; {
 		_, simulated := g.Spent()
 		switch share := g.Fraction(); {
-		case n > 4*patience && (share == 0 || simulated < each), simulated >= longProbe,
-			simulated >= each && share >= enoughSeen:
+		case progress && time.Since(began) > patience*leastProbe &&
+			(share == 0 || simulated < leastProbe),
+			simulated >= long, simulated >= leastProbe && share >= enough:
 			stop()
+			return
 		}
 		select {
 		case <-ctx.Done():

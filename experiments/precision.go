@@ -192,7 +192,8 @@ func (r *Runner) NextRuns(ctx context.Context, results *Results, failed map[RunK
 ) ([]PlannedRun, error) {
 	tasks, missing := r.nextRuns(results, failed)
 	if r.OnForecast != nil && r.costs == nil && len(tasks) > 0 {
-		if tasks = r.storeProbes(ctx, results, tasks); len(tasks) == 0 && r.Folder.err == nil {
+		tasks = r.storeProbes(ctx, r.countRuns(results, tasks), tasks)
+		if len(tasks) == 0 && r.Folder.err == nil {
 			return r.NextRuns(ctx, results, failed)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"testing"
 	"time"
@@ -123,10 +124,20 @@ func TestForecastProbesReplications(t *testing.T) {
 }
 
 // steady makes runs that take a known time, and more at greater loads, after
-// a setup, and notes which ended.
+// a setup, and notes which began and which ended.
 type steady struct {
-	mu   sync.Mutex
-	made map[string]int
+	mu          sync.Mutex
+	begun, made map[string]int
+}
+
+// newSteady returns a steady that has made no run.
+func newSteady() *steady { return &steady{begun: map[string]int{}, made: map[string]int{}} }
+
+// count counts a run in some map.
+func (s *steady) count(in map[string]int, run string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	in[run]++
 }
 
 // run is a RunFunc: 100 steps of 10 ms times the load, of which a quarter is work.
@@ -136,19 +147,18 @@ func (s *steady) run(
 	const steps = 100
 	load := 1 / plan.Workload.Synthetic.Interarrival.Mean // of a service mean of 1
 	each := time.Duration(load * float64(10*time.Millisecond))
+	run := fmt.Sprint(load, plan.Allocator, replication)
+	s.count(s.begun, run)
 	x.Gauge.Begin()
 	for i := range steps {
-		if ctx.Err() != nil {
+		if x.Gauge.Update(ctx, int64(i), steps) {
 			return metrics.Result{}, ctx.Err()
 		}
 		for began := time.Now(); time.Since(began) < each/40; {
 		}
 		time.Sleep(each * 3 / 40) // as where other programs have the processors
-		x.Gauge.Show(int64(i+1), steps)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.made[fmt.Sprint(load, plan.Allocator, replication)]++
+	s.count(s.made, run)
 	return metrics.Result{Metrics: []metrics.Metric{{Name: "wait_time", Value: load}}}, nil
 }
 
@@ -171,7 +181,7 @@ values = ["mbs", "random"]
 // 2 allocators, 4 replications: 8 runs of 0.05 s and 8 of 0.8 s, a quarter of which is work: 1.7 s
 // of processor time, and 6.8 s by the clock.
 func TestDryRunForetells(t *testing.T) {
-	st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
+	st, s := mustParseSmall(t, steadyStudy), newSteady()
 	dir := t.TempDir() + "/none"
 	folder := must.Have(PeekFolder(dir, st, "test", config.Builtin()))
 	r := Runner{Names: config.Builtin(), Run: s.run, Workers: 4, Folder: folder,
@@ -189,28 +199,32 @@ func TestDryRunForetells(t *testing.T) {
 	}
 }
 
-// Probes that end are kept, the others are made anew, and the results are those
-// of a study without probes.
-func TestProbesAreKept(t *testing.T) {
+// Each run begins once, also those from which the forecast is made, and the results are those of a
+// study without a forecast, which comes before the runs that are longer than a probe have ended.
+func TestForecastTakesNoRunTwice(t *testing.T) {
 	var texts []string
 	for _, probes := range []bool{false, true} {
-		st, s := mustParseSmall(t, steadyStudy), &steady{made: map[string]int{}}
+		st, s := mustParseSmall(t, steadyStudy), newSteady()
 		dir := t.TempDir()
 		folder := must.Have(OpenFolder(written.In(dir), st, "test", config.Builtin()))
 		var forecasts []*Forecast
 		r := Runner{Names: config.Builtin(), Run: s.run, Workers: 4, Folder: folder,
 			Progress: &Progress{}, Log: slog.New(slog.DiscardHandler)}
 		if probes {
-			r.OnForecast = func(f *Forecast) { forecasts = append(forecasts, f) }
+			r.OnForecast = func(f *Forecast) {
+				if forecasts = append(forecasts, f); len(s.begun) < 12 || len(s.made) >= 12 {
+					t.Errorf("the forecast comes when %d runs have begun and %d ended", len(s.begun),
+						len(s.made))
+				}
+			}
 		}
 		results := must.Have(r.Study(t.Context(), st))
 		must.Have(0, folder.Finish(results))
-		for key, n := range s.made {
+		for key, n := range s.begun {
 			if n != 1 {
-				t.Errorf("%s was made %d times", key, n)
+				t.Errorf("%s was begun %d times", key, n)
 			}
 		}
-		// How many probes end in their time depends on the load of the computer.
 		if len(s.made) != 16 || probes != (len(forecasts) == 1) || probes &&
 			forecasts[0].Probed != 4 {
 			t.Errorf("%d runs, forecasts %+v", len(s.made), forecasts)
@@ -225,12 +239,49 @@ func TestProbesAreKept(t *testing.T) {
 	}
 }
 
+// A study that is interrupted while runs are held ends them, and keeps those that have ended.
+func TestInterruptedStudyEndsHeldRuns(t *testing.T) {
+	st, s := mustParseSmall(t, steadyStudy), newSteady()
+	ctx, stop := context.WithCancel(t.Context())
+	r := Runner{Names: config.Builtin(), Run: s.run, Workers: 4, Folder: NewMemory("test"),
+		Log: slog.New(slog.DiscardHandler), OnForecast: func(*Forecast) { stop() }}
+	results, err := r.Study(ctx, st)
+	if err != context.Canceled {
+		t.Errorf("the error is %v", err)
+	}
+	done, all := results.Wanted()
+	if done != len(s.made) || done == 0 || len(s.begun) == done || len(s.begun) == all {
+		t.Errorf("%d of %d runs are kept, %d have begun and %d ended", done, all, len(s.begun),
+			len(s.made))
+	}
+}
+
+// Where the memory in use is no small part of what is available, no more runs are held than there
+// are workers.
+func TestFewRunsAreHeldWithLittleMemory(t *testing.T) {
+	used := make([]byte, 64<<20)
+	defer runtime.KeepAlive(used)
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(128 << 20))
+	st, s := mustParseSmall(t, steadyStudy), newSteady()
+	ctx, stop := context.WithCancel(t.Context())
+	r := Runner{Names: config.Builtin(), Run: s.run, Workers: 2, Folder: NewMemory("test"),
+		Log: slog.New(slog.DiscardHandler), OnForecast: func(*Forecast) {
+			if held := len(s.begun) - len(s.made); held > 2 || len(s.begun) < 2 {
+				t.Errorf("%d of %d runs are held", held, len(s.begun))
+			}
+			stop()
+		}}
+	if _, err := r.Study(ctx, st); err != context.Canceled {
+		t.Error(err)
+	}
+}
+
 func TestProgressCountsInsideOfRuns(t *testing.T) {
 	tasks := gridTasks(4)
 	p := &Progress{}
 	p.plan(len(tasks))
-	for _, x := range tasks[:2] {
-		p.begin(x)
+	for i := range tasks[:2] {
+		tasks[i].begin(p)
 	}
 	tasks[1].extra.Gauge.Show(1, 2)
 	p.end(tasks[0], false)

@@ -36,8 +36,8 @@ type Runner struct {
 	Tables Tables
 	// Progress, if not nil, follows the study.
 	Progress *Progress
-	// Foretold, if not nil, receives the forecast of the study's cost. A
-	// forecast takes probes; those that end are stored as runs.
+	// OnForecast, if not nil, receives the forecast of the study's cost once the first runs have
+	// simulated enough.
 	OnForecast func(*Forecast)
 	// Log receives the runs that fail.
 	Log *slog.Logger
@@ -54,6 +54,15 @@ type task struct {
 	// extra has the records of the run beside its metrics. Runs of a round share it until they begin;
 	// see execute.
 	extra *sim.Extra
+	held  *heldRun // the run, if it has begun; or nil
+}
+
+// begin gives a task that begins records and a gauge of its own, and shows it.
+func (t *task) begin(p *Progress) {
+	extra := *t.extra
+	extra.Gauge = sim.NewGauge()
+	t.extra = &extra
+	p.begin(*t)
 }
 
 // key returns the key of the run.
@@ -106,10 +115,11 @@ func (r *Runner) Study(ctx context.Context, st *study.Study) (*Results, error) {
 		if len(tasks) == 0 {
 			break
 		}
+		var f *Forecast
 		if n == 0 && r.OnForecast != nil {
-			tasks = r.storeProbes(ctx, results, tasks)
+			f = r.countRuns(results, tasks)
 		}
-		r.execute(ctx, r.longestFirst(tasks), failed)
+		r.execute(ctx, tasks, f, failed)
 		if err := r.Folder.err; err != nil {
 			return results, err
 		}
@@ -146,7 +156,7 @@ func (r *Runner) nextRuns(results *Results, failed map[RunKey]error) ([]task, er
 		wanted := r.Folder.wantedRuns(p, st)
 		for rep := listed[p.Hash]; rep < wanted; rep++ {
 			if key := (RunKey{p.Hash, rep}); failed[key] == nil && !r.Folder.holds(key, extra) {
-				tasks = append(tasks, task{p, rep, &extra})
+				tasks = append(tasks, task{point: p, replication: rep, extra: &extra})
 			}
 		}
 		listed[p.Hash] = max(listed[p.Hash], wanted)
@@ -178,18 +188,22 @@ func (r *Runner) recordOptions(st *study.Study) sim.Extra {
 }
 
 // execute makes the runs and stores each when it ends. Failures go into failed.
-// Bad input and a failed store stop the remaining runs.
-func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]error) {
+// Bad input and a failed store stop the remaining runs. If f is not nil, execute completes this
+// forecast from the first runs and passes it to OnForecast.
+func (r *Runner) execute(
+	ctx context.Context, tasks []task, f *Forecast, failed map[RunKey]error,
+) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	r.Progress.plan(len(tasks))
 	make := func(ctx context.Context, t task) outcome {
-		extra := *t.extra
-		t.extra = &extra
-		r.Progress.begin(t)
+		if t.held != nil {
+			return t.held.resume()
+		}
+		t.begin(r.Progress)
 		return r.runOne(ctx, t)
 	}
-	Pool(ctx, r.Workers, tasks, make, func(o outcome) {
+	ended := func(o outcome) {
 		key := o.task.key()
 		switch {
 		case o.err == nil:
@@ -206,7 +220,17 @@ func (r *Runner) execute(ctx context.Context, tasks []task, failed map[RunKey]er
 			}
 		}
 		r.Progress.end(o.task, o.err != nil)
-	})
+	}
+	if f != nil {
+		tasks = r.beginRuns(ctx, f, tasks, ended)
+	}
+	Pool(ctx, r.Workers, r.longestFirst(tasks), make, ended)
+	stop()
+	for _, t := range tasks { // an interrupted study resumes none
+		if t.held != nil {
+			<-t.held.ended
+		}
+	}
 }
 
 // runOne makes one run. It returns a panic as an error, so that the other runs continue.
@@ -297,13 +321,12 @@ func (p *Progress) update(change func()) {
 // plan adds a number of runs to the planned ones.
 func (p *Progress) plan(runs int) { p.update(func() { p.planned += runs }) }
 
-// begin gives a gauge to a run that begins, and follows it.
+// begin follows a run.
 func (p *Progress) begin(t task) {
 	p.update(func() {
 		if p.running == nil {
 			p.running = map[*sim.Gauge]bool{}
 		}
-		t.extra.Gauge = sim.NewGauge()
 		p.running[t.extra.Gauge] = true
 	})
 }

@@ -62,11 +62,11 @@ func (r *Runner) MakeRuns(ctx context.Context, st *study.Study, keys []RunKey,
 				"the study %s has no run %s", st.Name, key.Hash)
 		}
 		if x := r.recordOptions(st); !known[key] {
-			tasks = append(tasks, task{p, key.Replication, &x})
+			tasks = append(tasks, task{point: p, replication: key.Replication, extra: &x})
 		}
 	}
 	failed := map[RunKey]error{}
-	r.execute(ctx, tasks, failed)
+	r.execute(ctx, tasks, nil, failed)
 	for _, key := range keys {
 		if err := failed[key]; err != nil {
 			run := FailedRun{RunKey: key, Problem: err.Error(), Input: InputCause(err) != nil}

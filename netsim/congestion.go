@@ -10,6 +10,11 @@ import (
 // CongestionControl slows queue pairs whose packets meet congestion. A destination sends a
 // notification to the source, which arrives after the time of a packet of one flit that is alone on
 // the network: notifications meet no congestion and take no bandwidth.
+//
+// On machines of islands, such as GPUs with NVLink, a router may be a host: its nodes send faster
+// than all of its links to other routers, its cards, and no packets of others pass it. A control
+// acts between hosts only. A pair has at most the rate of a card then, from its first packet on,
+// and links of a host mark nothing.
 type CongestionControl interface {
 	// marking returns which packets routers mark.
 	marking() router.Marking
@@ -26,11 +31,10 @@ type CongestionControl interface {
 	notified(q *queuePairs, p *queuePair, k *notice)
 }
 
-// notices implements begin and sent for controls that react to notifications only.
+// notices implements sent for controls that react to notifications only.
 type notices struct{}
 
-func (notices) begin(*queuePairs, *queuePair) limiter { return nil }
-func (notices) sent(*queuePairs, *queuePair, int32)   {}
+func (notices) sent(*queuePairs, *queuePair, int32) {}
 
 // notice is the content of a notification.
 type notice struct {
@@ -68,7 +72,7 @@ func (n *Network) Congestion() (t CongestionTotals, any bool) {
 	if n.config.Congestion == nil {
 		return t, false
 	}
-	t, t.Marks = n.pairs.count, n.config.marking().Marks()
+	t, t.Marks = n.pairs.count, n.config.Congestion.marking().Marks()
 	heads, queued := int64(0), int64(0)
 	for l := range n.wiring.Links() {
 		if seen := n.routers.Marked(router.Link(l)); seen.Marked > 0 {
@@ -101,7 +105,7 @@ func (c *Config) checkCongestion() error {
 	if err := c.Congestion.check(); err != nil {
 		return err
 	}
-	if c.Engine == "worm" && c.marking().Marks() {
+	if c.Engine == "worm" && c.Congestion.marking().Marks() {
 		return bad("Engine", "take auto or cycle", "is worm, and packets are marked by the flits that "+
 			"wait in each cycle, which the worm engine does not know")
 	}
@@ -109,10 +113,17 @@ func (c *Config) checkCongestion() error {
 }
 
 // marking returns which packets routers mark.
-func (c *Config) marking() (m router.Marking) {
-	if c.Congestion != nil {
-		m = c.Congestion.marking()
-		m.Seed = c.RoutingSeed
+func (c *Config) marking(w *router.Wiring) (m router.Marking) {
+	if c.Congestion == nil {
+		return m
+	}
+	m = c.Congestion.marking()
+	m.Seed = c.RoutingSeed
+	if cards := c.cardFlitCycles(w); cards != nil && m.Marks() {
+		m.Spared = make([]bool, len(cards))
+		for r := range cards {
+			m.Spared[r] = cards[r] > 0
+		}
 	}
 	return m
 }
@@ -123,7 +134,9 @@ func (q *queuePairs) arrived(a *router.Arrival) {
 	if a.Marked {
 		q.count.Marked++
 	}
-	q.net.config.Congestion.arrived(q, a)
+	if !q.inHost(a.From, a.To) {
+		q.net.config.Congestion.arrived(q, a)
+	}
 }
 
 // notify sends a notification to the source of a queue pair in cycle t.
@@ -144,18 +157,38 @@ func (q *queuePairs) timeBack(p *queuePair) Cycle {
 	return n.config.ZeroLoadLatencyOver(n.timesOf(links), 1)
 }
 
-// flitTime returns the cycles of a flit at the rate of an interface.
+// flitTime returns the cycles of a flit at the rate of an interface, or of the cards of its host.
 func (q *queuePairs) flitTime(node topology.Node) float64 {
-	n := q.net
-	link := n.config.timingOf(n.wiring, n.wiring.LinkOf(n.wiring.Injection(node)))
-	return max(float64(link.Flit), n.config.InjectionFlitCycles)
+	if card := q.card(node); card > 0 {
+		return card
+	}
+	return q.net.config.injectionFlitCycles(q.net.wiring, node)
+}
+
+// card returns the cycles of a flit on the cards of the host of an interface, 0 if it has no host.
+func (q *queuePairs) card(node topology.Node) float64 {
+	if q.cards == nil {
+		return 0
+	}
+	return q.cards[q.router(node)]
+}
+
+// inHost reports whether two interfaces are of the same host, so that no control acts.
+func (q *queuePairs) inHost(from, to topology.Node) bool {
+	return q.card(from) > 0 && q.router(from) == q.router(to)
+}
+
+// router returns the router of an interface.
+func (q *queuePairs) router(node topology.Node) topology.Router {
+	return q.net.wiring.Enters(q.net.wiring.Injection(node))
 }
 
 // DCQCN is the congestion control of Zhu et al., Congestion Control for Large-Scale RDMA
 // Deployments, SIGCOMM 2015, sec. 3. Routers mark by random early detection. A destination that
 // gets a marked packet of a flow sends a notification, at most one every CNPCycles. The source cuts
 // the rate of the flow by its estimate alpha of congestion, and raises it again by a timer and by
-// the flits sent. A flow is a queue pair. Rates are in units of the rate of the source's link.
+// the flits sent. A flow is a queue pair. Rates are in units of the rate of the source's link, or
+// of the cards of its host.
 type DCQCN struct {
 	notices
 	// MarkFrom and MarkTo (K_min and K_max) are queues in flits, MarkShare (P_max) is the probability
@@ -203,6 +236,26 @@ func (c *DCQCN) check() *ConfigError {
 	return nil
 }
 
+// begin implements CongestionControl.
+func (c *DCQCN) begin(q *queuePairs, p *queuePair) limiter {
+	if q.card(p.from) == 0 {
+		return nil
+	}
+	r, ok := p.limiter.(*dcqcnRate)
+	if !ok {
+		r = &dcqcnRate{}
+	}
+	c.restart(q, p, r)
+	return r
+}
+
+// restart sets the rate of a flow to that of its link.
+func (c *DCQCN) restart(q *queuePairs, p *queuePair, r *dcqcnRate) {
+	t := q.net.Now()
+	*r = dcqcnRate{of: c, flitTime: q.flitTime(p.from), current: 1, alpha: 1, timerFrom: t,
+		alphaFrom: t}
+}
+
 // arrived implements CongestionControl: the notification point, sec. 3.2. The first marked packet
 // causes a notification at once and begins a window of N cycles. A window in which a marked packet
 // arrives ends in a notification and begins the next window; a window without one is the last.
@@ -222,8 +275,8 @@ func (c *DCQCN) notified(q *queuePairs, p *queuePair, _ *notice) {
 	t := q.net.Now()
 	r, ok := p.limiter.(*dcqcnRate)
 	if !ok {
-		r = &dcqcnRate{of: c, flitTime: q.flitTime(p.from), current: 1, alpha: 1, timerFrom: t,
-			alphaFrom: t}
+		r = &dcqcnRate{}
+		c.restart(q, p, r)
 		p.limiter = r
 	}
 	r.advance(t)
@@ -340,7 +393,7 @@ func (c *IBCCA) check() *ConfigError {
 
 // begin implements CongestionControl.
 func (c *IBCCA) begin(q *queuePairs, p *queuePair) limiter {
-	if c.Least > 0 {
+	if c.Least > 0 || q.card(p.from) > 0 {
 		return &ibccaRate{c, q.flitTime(p.from), c.Least, q.net.Now()}
 	}
 	return nil

@@ -69,7 +69,7 @@ var controlKinds = []ControlKind{
 	{Name: "dcqcn", Display: "DCQCN", Source: "Zhu et al., SIGCOMM 2015",
 		Doc: "marks by random early detection, notifications of a flow, and rates that a source cuts " +
 			"and raises again; defaults are those of the paper (Fig. 14), in which links have 40 Gb/s: " +
-			"times as they are, sizes and rates over that of the link",
+			"times as they are, sizes and rates over that of the link, on islands of the card",
 		Parameters: []call.Parameter{
 			flits("kmin", "1 us", "0", "K_min, queue from which on packets are marked, or the time "+
 				"in which the link carries it: 5 KB at 40 Gb/s"+hpccScales),

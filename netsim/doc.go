@@ -125,7 +125,8 @@
 // the head of a packet of L flits was sent on the injection channel in cycle s, and r is the rate
 // then, the next packet joins the source queue in cycle s + L/r at the earliest. Routers mark
 // packets as router.Marking says. Notifications of congestion go from destination to source in the
-// time of a packet of one flit that is alone on the network, over failed links too. The
+// time of a packet of one flit that is alone on the network, over failed links too. Links of hosts,
+// as CongestionControl defines them, mark nothing, and r is at most the rate of a card. The
 // documentation of DCQCN, IBCCA and Throttle has the reactions of sources. The state of a pair
 // depends on its own packets and their times alone, and is the same in whatever cycle the pair
 // begins. Under Throttle it also depends on the pairs with the same destination. A pair whose limit

@@ -49,6 +49,10 @@ func TestDrop(t *testing.T) {
 			}
 		}
 		advance(Cycle(r.IntN(150)))
+		if partial := net.PartialFlits(); partial != flits[0]+flits[1]-net.Totals().Flits {
+			t.Errorf("seed %d: %d flits of messages under way, of %v less %d", seed, partial, flits,
+				net.Totals().Flits)
+		}
 		dropped := net.Drop(1, nodes)
 		if net.Drop(1, nodes) != 0 {
 			t.Error("dropped twice")
@@ -59,7 +63,7 @@ func TestDrop(t *testing.T) {
 		}
 		if arrived[0] != sent[0] || arrived[1]+dropped != sent[1] ||
 			length != flits || length[0] != all ||
-			dropped == 0 || net.Pending() != 0 {
+			dropped == 0 || net.Pending() != 0 || net.PartialFlits() != 0 {
 			t.Errorf("seed %d: %v arrived of %v, %d dropped, %v flits in messages, %v in packets", seed,
 				arrived, sent, dropped, length, flits)
 		}

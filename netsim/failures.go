@@ -405,6 +405,7 @@ func (n *Network) Drop(job int32, nodes []topology.Node) (dropped int) {
 			if m.missing -= (flits-1)/int32(n.config.PacketFlits) + 1; m.missing > 0 {
 				return
 			}
+			n.partial -= int64(m.Flits)
 			n.free = append(n.free, message)
 		}
 		n.pending--

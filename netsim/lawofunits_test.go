@@ -52,11 +52,16 @@ func TestLawOfUnitsUnderControls(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		nodes := rapid.IntRange(3, 8).Draw(r, "nodes")
 		c := netsim.Default(must.Have(topology.NewTree(topology.TreeConfig{Arity: nodes, Levels: 1})))
+		each := 1 // nodes of a host
+		if rapid.Bool().Draw(r, "islands") {
+			each = rapid.IntRange(1, 3).Draw(r, "nodes of a host")
+			c = islands(nodes, each, 2, 2*rapid.IntRange(2, 6).Draw(r, "F of cards"))
+		}
 		c.Switching, c.PacketFlits, c.FlitCycles = router.VirtualCutThrough, 8, 2
 		c.BufferFlits, c.InputSpeedup = 8, 0
 		c.SourceQueues, c.Congestion = netsim.QueuePerDestination, drawControl(r)
 		k := trial{config: c}
-		for i := range topology.Node(nodes) {
+		for i := range topology.Node(nodes * each) {
 			k.messages = append(k.messages, reference.Timed{
 				At:      rapid.Int64Range(0, 500).Draw(r, "at"),
 				Message: netsim.Message{From: i, Flits: int32(8 * rapid.IntRange(10, 60).Draw(r, "packets"))}})

@@ -71,6 +71,47 @@ func (c *Config) linkCyclesOf(w *router.Wiring, l router.Link) (delay, flit int)
 	return delay, flit
 }
 
+// cardFlitCycles returns the cycles of a flit on the card of each router that is a host: the
+// fastest of its links to other routers, where none of these has nodes and all are slower than the
+// links of its own nodes. It is 0 for other routers, and the list is nil if no router is a host.
+func (c *Config) cardFlitCycles(w *router.Wiring) []float64 {
+	inside := make([]float64, w.Topology.Routers()) // F of the slowest link of a node, 0 for no node
+	for n := range topology.Node(w.Nodes()) {
+		r := w.Enters(w.Injection(n))
+		inside[r] = max(inside[r], c.injectionFlitCycles(w, n))
+	}
+	var cards []float64
+	for l := range router.Link(w.Links()) {
+		if w.Kind(l) != router.Network || inside[w.Leaves(l)] == 0 {
+			continue
+		}
+		if cards == nil {
+			cards = make([]float64, len(inside))
+		}
+		r, card := w.Leaves(l), float64(c.timingOf(w, l).Flit)
+		if to := w.Enters(w.First(l)); card <= inside[r] || inside[to] > 0 || cards[r] < 0 {
+			cards[r] = -1
+		} else if cards[r] == 0 || card < cards[r] {
+			cards[r] = card
+		}
+	}
+	any := false
+	for r := range cards {
+		cards[r] = max(0, cards[r])
+		any = any || cards[r] > 0
+	}
+	if !any {
+		return nil
+	}
+	return cards
+}
+
+// injectionFlitCycles returns the cycles of a flit at the rate of a network interface.
+func (c *Config) injectionFlitCycles(w *router.Wiring, n topology.Node) float64 {
+	link := c.timingOf(w, w.LinkOf(w.Injection(n)))
+	return max(float64(link.Flit), c.InjectionFlitCycles)
+}
+
 // linkTiming returns the delays of a link, given its delay and flit time or 0 for the defaults. A
 // flit and its credit pass the same cable, so the credit delay differs by as much as the delay.
 func (c *Config) linkTiming(delay, flit int) router.LinkTiming {

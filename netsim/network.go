@@ -59,7 +59,8 @@ type Network struct {
 	poll        func() error          // see Poll; nil: not called
 	watch       func(*router.Arrival) // receives every packet that arrives; nil: not called
 	path        pathScratch
-	arriving    int // index of the packet that watch receives, in the list of router.Advance
+	arriving    int   // index of the packet that watch receives, in the list of router.Advance
+	partial     int64 // PartialFlits
 }
 
 // message is a message of several packets until the last one arrives.
@@ -123,7 +124,7 @@ func (c *Config) timing(w *router.Wiring) router.Timing {
 		Links:  c.LinkTimings(w),
 		Pace:   int64(math.Round(c.InjectionFlitCycles * router.PaceUnit)),
 		Buffer: int32(c.BufferFlits), InputSpeedup: int32(c.InputSpeedup),
-		Marking:            c.marking(),
+		Marking:            c.marking(w),
 		CountsQueues:       c.CountsQueues,
 		NodesReturnCredits: c.EjectionCreditCycles > 0, SlowestFlit: c.slowestFlit(w),
 	}
@@ -320,8 +321,10 @@ func (n *Network) complete(p *router.Arrival) {
 		m := &n.messages[p.Message]
 		m.add(p)
 		if m.missing--; m.missing > 0 {
+			n.partial += int64(p.Length)
 			return
 		}
+		n.partial -= int64(m.Flits - p.Length)
 		n.delivered = append(n.delivered, m.Delivery)
 		n.free = append(n.free, p.Message)
 	}
@@ -421,6 +424,10 @@ func (n *Network) ResetUsage() {
 		n.failing.total = Failures{}
 	}
 }
+
+// PartialFlits returns the number of flits that have arrived of messages that have not arrived
+// whole, by packets.
+func (n *Network) PartialFlits() int64 { return n.partial }
 
 // Totals returns the sums over all messages delivered since the start or
 // ResetUsage.

@@ -41,6 +41,7 @@ type queuePairs struct {
 	owed       map[topology.Node]*throttledNode // of Throttle, by destination
 	reports    bool                             // the caller wants entries
 	watched    map[[2]topology.Node]int64       // notifications of pairs: see PairState
+	cards      []float64                        // Config.cardFlitCycles
 }
 
 // networkInterface is the state of a network interface.
@@ -92,9 +93,13 @@ func newQueuePairs(n *Network) *queuePairs {
 	if n.config.SourceQueues == OneQueue {
 		return nil
 	}
-	return &queuePairs{net: n, interfaces: make([]networkInterface, n.wiring.Nodes()),
+	q := &queuePairs{net: n, interfaces: make([]networkInterface, n.wiring.Nodes()),
 		pairs: map[[2]topology.Node]*queuePair{}, sweepAt: minSweep,
 		owed: map[topology.Node]*throttledNode{}, watched: map[[2]topology.Node]int64{}}
+	if n.config.Congestion != nil {
+		q.cards = n.config.cardFlitCycles(n.wiring)
+	}
+	return q
 }
 
 // pair returns the queue pair of two interfaces, and makes it if it does not exist.
@@ -111,7 +116,7 @@ func (q *queuePairs) pair(from, to topology.Node) *queuePair {
 		q.sweepAt = max(minSweep, 2*len(q.pairs))
 	}
 	p = &queuePair{from: from, to: to}
-	if c := q.net.config.Congestion; c != nil {
+	if c := q.net.config.Congestion; c != nil && !q.inHost(from, to) {
 		p.limiter = c.begin(q, p)
 	}
 	q.pairs[ends] = p
@@ -254,7 +259,7 @@ func (q *queuePairs) left(e *router.Entry) (last bool) {
 	if q.release(p); p.limiter != nil {
 		p.notBefore = max(p.notBefore, p.limiter.next(o.flits, e.Cycle-1))
 	}
-	if c := q.net.config.Congestion; c != nil {
+	if c := q.net.config.Congestion; c != nil && !q.inHost(p.from, p.to) {
 		c.sent(q, p, o.flits)
 	}
 	q.await(p)

@@ -42,6 +42,13 @@ func TestQueuePairsInAllEngines(t *testing.T) {
 	laws.AtMost(t, 60)
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawScenario(r)
+		if rapid.IntRange(0, 2).Draw(r, "islands") == 0 {
+			s = onMachine(r, s, must.Have(topology.NewFatTree(topology.FatTreeConfig{Children: []int{3, 4},
+				Parents: []int{2}})), rapid.IntRange(1, 3).Draw(r, "V of islands"))
+			c := &s.Config
+			c.Routing, c.OwnLinks, c.InjectionFlitCycles, c.NodeFlitCycles = "auto", nil, 0, 1
+			c.ClassFlitCycles = []int{rapid.IntRange(2, 5).Draw(r, "F of cards")}
+		}
 		s.Config.SourceQueues = netsim.QueuePerDestination
 		s.Config.Congestion = drawControl(r)
 		crowd(r, &s)

@@ -15,9 +15,16 @@ import (
 // no marks. Merlin counts flits that have arrived at the last router; here all flits count that
 // have left their source and have not arrived.
 type Throttle struct {
-	notices
 	// Outstanding and Smallest are in flits, at least 1; Senders is at least 2.
 	Outstanding, Senders, Smallest int
+}
+
+// begin implements CongestionControl.
+func (c *Throttle) begin(q *queuePairs, p *queuePair) limiter {
+	if card := q.card(p.from); card > 0 {
+		return &throttleRate{of: c, rate: 1, flitTime: card}
+	}
+	return nil
 }
 
 // marking implements CongestionControl.
@@ -137,7 +144,7 @@ func (c *Throttle) removeIdle(q *queuePairs, d *throttledNode, to topology.Node)
 
 // notified implements CongestionControl.
 func (c *Throttle) notified(q *queuePairs, p *queuePair, k *notice) {
-	if p.limiter = nil; k.senders == 0 {
+	if p.limiter = c.begin(q, p); k.senders == 0 {
 		return
 	}
 	t, window := q.net.Now(), q.window(p.to, true, k.senders)

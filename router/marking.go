@@ -21,6 +21,7 @@ type Marking struct {
 	Low, High    int32   // flits of the queue, Low at most High
 	Most, Beyond float64 // probabilities, from 0 to 1
 	Seed         uint64  // of the draws
+	Spared       []bool  // by router: its links mark nothing; nil for none
 }
 
 // Marks reports whether packets may be marked.
@@ -105,6 +106,9 @@ func (e packetEngine) markHeads() {
 // FIFO still has stored flits of it, and the VC had credits before.
 func (b *Routers) markHead(from, o Channel, p, stored, credits int32) {
 	m, r := b.marker, b.vcs[from].router
+	if m.Spared != nil && m.Spared[r] {
+		return
+	}
 	l, k, queue, sink := b.w.link(o), &b.packets[p], -stored, b.vcs[o].sink()
 	if sink {
 		queue += b.queueForNode(k.To, topology.Router(r), b.now+1)

@@ -16,10 +16,12 @@ import (
 )
 
 // Defaults of controls stand for the network at hand: times as they are, queues and flits of dcqcn
-// by the rate of nodes, other sizes as they are. Without a length of a cycle they are those of
-// links of 40 Gb/s with flits of 64 B.
+// by the rate of nodes or cards, other sizes as they are. Without a length of a cycle they are those
+// of links of 40 Gb/s with flits of 64 B.
 func TestDefaultsOfControls(t *testing.T) {
 	fast := []any{"network.cycle", "1.28 ns", "network.flit_bytes", int64(64)} // 400 Gb/s
+	gpus := []any{"network.cycle", "1 ns", "network.flit_bytes", int64(450),
+		"network.node_flit_cycles", "450 GB/s"}
 	for _, c := range []struct {
 		control, want string
 		keys          []any
@@ -35,6 +37,12 @@ func TestDefaultsOfControls(t *testing.T) {
 		{"dcqcn", "20,781,3906,4297,4297,39063", // 40 Gb/s
 			[]any{"network.cycle", "12.8 ns", "network.flit_bytes", int64(256),
 				"network.flit_cycles", "40 Gb/s"}},
+		{"dcqcn", "111,4444,50000,55000,55000,222222", // cards of 50 GB/s
+			slices.Concat(gpus, []any{"machine.topology", "fat-tree:8x32:8",
+				"network.class_flit_cycles", []any{"50 GB/s"}})},
+		{"dcqcn", "1000,40000,50000,55000,55000,2000000", // routers between nodes are no cards
+			slices.Concat(gpus, []any{"machine.topology", "dragonfly:a4h2p3g7",
+				"network.class_flit_cycles", []any{"50 GB/s", "50 GB/s"}})},
 		{"dcqcn:kmin=3,cnp_cycles=3906", "3,31250,3906,42969,42969,1562500", fast},
 		{"dcqcn", "1,40,50,55,55,2000", []any{"network.cycle", "1 us", "network.flit_bytes", int64(64)}},
 		{"dcqcn", "0,0,1,1,1,20", []any{"network.cycle", "100 us", "network.flit_bytes", int64(64)}},

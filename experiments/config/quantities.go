@@ -42,7 +42,7 @@ func (s *Spec) resolve(wanted func(*Key) bool) *input.Error {
 			}
 			k.store(&at, value)
 		}
-		by.link = at.Spec.Network.nodeFlitCycles()
+		by.link = at.Spec.flitCyclesOfControls()
 	}
 	*s = at.Spec
 	return nil

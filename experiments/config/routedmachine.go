@@ -28,6 +28,9 @@ type routedMachine struct {
 	unused      int  // ports with neither a link nor a node
 	lattice     bool // a grid of at most three dimensions
 	single      bool // every router has one node
+	// outward has bits of the classes of the links of the first router with nodes, where links have
+	// classes and all of these lead to routers without nodes; see Spec.flitCyclesOfControls.
+	outward uint64
 }
 
 // route identifies a machine and a routing with its virtual channels.
@@ -89,15 +92,35 @@ func routedMachineOn(t topology.Topology, channels int, m router.Maker) routedMa
 	_, w.linkClasses = t.(topology.Classed)
 	g, isGrid := t.(topology.Grid)
 	w.lattice = isGrid && len(g.Dims()) <= 3
-	last := topology.Router(-1)
+	last, homes := topology.Router(-1), map[topology.Router]bool{}
 	for n := range topology.Node(t.Nodes()) {
 		if r, _ := t.Attach(n); r != last {
-			last = r
+			last, homes[r] = r, true
 			w.homes++
 		}
 	}
+	w.outward = outwardClasses(t, homes)
 	w.single = w.homes == w.nodes && w.nodes == t.Routers()
 	return w
+}
+
+// outwardClasses returns routedMachine.outward; homes are the routers with nodes.
+func outwardClasses(t topology.Topology, homes map[topology.Router]bool) (classes uint64) {
+	c, ok := t.(topology.Classed)
+	if !ok {
+		return 0
+	}
+	r, _ := t.Attach(0)
+	for p := range topology.Port(t.Ports()) {
+		to, _, ok := t.Peer(r, p)
+		if ok && homes[to] {
+			return 0
+		}
+		if ok {
+			classes |= 1 << c.LinkClass(r, p)
+		}
+	}
+	return classes
 }
 
 // maxCounted is the number of ports up to which links are counted one by one.

@@ -127,14 +127,14 @@ type scale struct {
 	cycle    *big.Rat // seconds
 	flit     *big.Rat // bytes
 	timeUnit *big.Rat // seconds
-	link     *big.Rat // cycles in which a node sends a flit
+	link     *big.Rat // cycles in which a node, or the card of its host, sends a flit
 }
 
 // scale returns the sizes of model units. Those of time and size are from keys that are never given
 // as deferred quantities; the rate of nodes is known when quantities are resolved.
 func (s *Spec) scale() scale {
 	by := scale{cycle: s.CycleSeconds(), flit: big.NewRat(int64(s.Network.FlitBytes), 1),
-		link: s.Network.nodeFlitCycles()}
+		link: s.flitCyclesOfControls()}
 	switch cps := s.Job.CyclesPerSecond; {
 	case s.ClockUnit() == "s":
 		by.timeUnit = big.NewRat(1, 1)
@@ -147,6 +147,26 @@ func (s *Spec) scale() scale {
 		}
 	}
 	return by
+}
+
+// flitCyclesOfControls returns the cycles of a flit at the rate on which a congestion control acts:
+// that of a node, or on islands that of the cards (see netsim.CongestionControl).
+func (s *Spec) flitCyclesOfControls() *big.Rat {
+	node, n := s.Network.nodeFlitCycles(), &s.Network
+	if len(n.ClassFlitCycles) == 0 || n.Congestion == netsim.NoControl {
+		return node
+	}
+	card := 0
+	for class, flit := range n.ClassFlitCycles {
+		if flit = cmp.Or(flit, n.FlitCycles); s.routedMachine().outward>>class&1 != 0 &&
+			(card == 0 || flit < card) {
+			card = flit
+		}
+	}
+	if x := big.NewRat(int64(card), 1); x.Cmp(node) > 0 {
+		return x
+	}
+	return node
 }
 
 // nodeFlitCycles returns the cycles of a flit at the rate of a node: of its link, or of its

@@ -167,8 +167,8 @@ func (r *run) undisturbedTimes(aloneRatio float64) func(*scheduler.Record) sched
 	}
 }
 
-// countIterations adds the iterations of the run's jobs that no run has measured yet to the work of
-// this one.
+// countIterations adds the iterations of the run's jobs that no run has measured yet, and no other
+// one counts, to the work of this one.
 func (r *run) countIterations() {
 	a, seen := r.iterations, map[jobKind]bool{}
 	r.uncounted = map[jobKind]int64{}
@@ -178,7 +178,11 @@ func (r *run) countIterations() {
 			continue
 		}
 		seen[k] = true
-		if key := a.key(j); !r.memos.iterations.has(key) {
+		key := a.key(j)
+		if r.memos.iterations.has(key) {
+			continue
+		}
+		if _, taken := r.memos.counted.LoadOrStore(key, true); !taken {
 			r.uncounted[k] = r.work.ofMessages(j, a.messages(j)*key.repeats)
 			r.work.total += min(r.uncounted[k], math.MaxInt64-r.work.total)
 		}
@@ -194,7 +198,7 @@ func (r *run) measureIteration(j *scheduler.Job) (cycles float64, messages int64
 		delete(r.uncounted, k)
 		a.gauge, a.show = nil, func(share float64) {
 			r.aloneDone = before + int64(share*float64(work))
-			r.poll()
+			r.extra.Gauge.Show(r.done(), r.work.total) // other runs may wait for the iteration
 		}
 		defer a.show(1)
 	}

@@ -146,6 +146,16 @@ func TestGaugeCountsJobsAlone(t *testing.T) {
 	}
 }
 
+// Messages under way count by their packets that have arrived: where all arrive at about the same
+// time the gauge moves before.
+func TestGaugeCountsPartsOfMessages(t *testing.T) {
+	s := lonely(1)
+	s.Job.Pattern, s.Network.PacketFlits, s.Job.Flits = configtest.Mix("ring"), 8, 8000
+	if seen := fractions(t, new(Simulator), s, false); len(seen) < 20 || seen[2] > 0.2 {
+		t.Errorf("%d fractions, first %v", len(seen), seen[:min(5, len(seen))])
+	}
+}
+
 // A measured iteration of a job is as much of the gauge as the job's own, once for all runs of a
 // simulator.
 func TestGaugeCountsMeasuredIterations(t *testing.T) {
@@ -163,6 +173,17 @@ func TestGaugeCountsMeasuredIterations(t *testing.T) {
 	}
 	if !slices.Equal(again, without) {
 		t.Errorf("the fractions of the second run are %v, want %v", again, without)
+	}
+	s := lonely(1)
+	sim = new(Simulator)
+	s.Normalize()
+	w := &watching{Context: t.Context(), gauge: NewGauge(), calls: 3}
+	if _, err := configtest.Run(w, sim.Run, s, 0, &Extra{Gauge: w.gauge, Slowdown: true}); err == nil {
+		t.Error("the first run was not stopped")
+	}
+	if beside := fractions(t, sim, lonely(1), true); !slices.Equal(beside, without) {
+		t.Errorf("the fractions of a run beside one that counts the iteration are %v, want %v", beside,
+			without)
 	}
 }
 

@@ -186,6 +186,7 @@ type memos struct {
 	works        memo[config.Identity, *Work] // of replication 0
 	messages     memo[messagesKey, int64]     // of an iteration
 	iterations   memo[iterationKey, float64]  // mean cycles of an iteration of a job alone
+	counted      sync.Map                     // keys of iterations that a run counts as its work
 	aloneTimes   memo[aloneJobKey, metrics.Uncertain]
 	pairTimes    memo[pairKey, [2]scheduler.Cycle]
 	steps        memo[stepsKey, metrics.Steps]

@@ -117,7 +117,7 @@ type run struct {
 	// nothing needs them. uncounted is the work of those that are still to be measured.
 	iterations *calibration
 	uncounted  map[jobKind]int64
-	poll       func() bool                 // updates the gauge and reports whether to stop
+	done       func() int64                // returns the work that is done
 	services   map[scheduler.JobID]float64 // service times in cycles, nil if nothing needs them
 }
 
@@ -146,23 +146,23 @@ func (r *run) setCollector() error {
 	return nil
 }
 
+// poll updates the gauge and reports whether to stop.
+func (r *run) poll() bool { return r.extra.Gauge.Update(r.ctx, r.done(), r.work.total) }
+
 // setExecutor sets the executor: for fixed run times, for jumps over time, or for every flit.
 func (r *run) setExecutor() {
 	jobsEnded := func() int64 { return int64(r.collector.Ends()) }
-	poll := func(done func() int64) func() bool {
-		return r.extra.Gauge.poll(r.ctx, r.work.total, done)
-	}
 	if r.net == nil {
 		r.executor = &scheduler.Fixed{Clock: r.Work.clock, Speedup: r.plan.Job.Speedup}
-		r.poll = poll(jobsEnded)
+		r.done = jobsEnded
 		return
 	}
 	if r.plan.FastForward > 0 {
 		x := newJumping(r.plan, r.net, r.Work)
 		x.Ended = r.collector.Ended()
 		x.Unsure = r.collector.Unsure()
-		if r.poll = poll(jobsEnded); r.work.network {
-			r.poll = poll(func() int64 { return x.Done })
+		if r.done = jobsEnded; r.work.network {
+			r.done = func() int64 { return x.Done }
 		}
 		stopBy(r.net, r.poll)
 		if !r.plan.Workload.Snapshots {
@@ -186,7 +186,7 @@ func (r *run) setExecutor() {
 			began(id, x.Nodes(slot))
 		}
 	}
-	r.poll = poll(func() int64 { return x.Done + r.pairs.workDone() + r.aloneDone })
+	r.done = func() int64 { return x.Progress() + r.pairs.workDone() + r.aloneDone }
 	stopBy(r.net, r.poll)
 	r.executor = x
 }
@@ -345,6 +345,9 @@ type Gauge struct {
 	fraction atomic.Uint64 // the bits of a float64 from 0 to 1
 	setup    atomic.Int64  // nanoseconds from start to the beginning of the simulation; 0 before
 	paused   atomic.Int64  // nanoseconds spent on computations that runs share
+	// Updated, if not nil, is called by Update. A run does nothing until it returns, and others do not
+	// wait for the run.
+	Updated func()
 }
 
 // NewGauge returns the gauge of a run that starts now.
@@ -359,6 +362,15 @@ func (g *Gauge) Show(done, total int64) {
 	if g != nil && total > 0 {
 		g.fraction.Store(math.Float64bits(min(1, float64(done)/float64(total))))
 	}
+}
+
+// Update shows done over total, waits for Updated, and reports whether the run has to end with its
+// context.
+func (g *Gauge) Update(ctx context.Context, done, total int64) (stop bool) {
+	if g.Show(done, total); g != nil && g.Updated != nil {
+		g.Updated()
+	}
+	return ctx.Err() != nil
 }
 
 // Begin records the end of the setup and the beginning of the simulation.
@@ -464,13 +476,4 @@ func newEffort(u *Setup, jumps bool) effort {
 		e.total += min(e.of(j), math.MaxInt64-e.total)
 	}
 	return e
-}
-
-// poll returns a function that updates the gauge and reports whether to stop the run. The
-// function done returns the work that is done.
-func (g *Gauge) poll(ctx context.Context, total int64, done func() int64) func() bool {
-	return func() bool {
-		g.Show(done(), total)
-		return ctx.Err() != nil
-	}
 }

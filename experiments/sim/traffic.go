@@ -261,7 +261,7 @@ func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *n
 	net.Watch(m.Packet)
 	gauge.Begin()
 	net.Poll(func() error {
-		gauge.Show(min(int64(net.Now()), m.until), m.until+window/drainShare)
+		gauge.Update(ctx, min(int64(net.Now()), m.until), m.until+window/drainShare)
 		return ctx.Err()
 	})
 	tr.Count = netsim.Window{From: m.from, Until: m.until}

@@ -168,6 +168,14 @@ func (x *Executor) iterate(k *job, j *scheduler.Job) {
 	k.iterationLeft = k.perIteration
 }
 
+// Progress returns the work that is done, with CountsFlits also that of messages under way.
+func (x *Executor) Progress() int64 {
+	if x.CountsFlits {
+		return x.Done + x.Net.PartialFlits()
+	}
+	return x.Done
+}
+
 // Nodes returns the nodes of the ranks of the job in a slot.
 func (x *Executor) Nodes(slot int32) []topology.Node { return x.jobs[slot].nodes }
 
