@@ -198,7 +198,7 @@ func asWhole(x router.Leftover) router.Routing {
 // failuresLoseNothing draws networks whose links fail and are repaired.
 func failuresLoseNothing(t *testing.T, checks int) {
 	laws.AtMost(t, checks)
-	onEscapePaths := int64(0)
+	onEscapePaths, lost := int64(0), int64(0) // lost: of runs that the packet engine repeats
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawRouted(r)
 		c := s.Config
@@ -233,6 +233,15 @@ func failuresLoseNothing(t *testing.T, checks int) {
 		if other := runWithFailures(r, c, s.Messages, failures, 4); !reflect.DeepEqual(got, other) {
 			r.Fatal("4 threads give another run")
 		}
+		packet := c
+		packet.Engine = "packet"
+		if _, err := netsim.New(packet); err == nil {
+			other := runWithFailures(r, packet, s.Messages, failures, 1)
+			if !reflect.DeepEqual(got, other) {
+				r.Fatalf("%+v: the packet engine gives another run: %s", c, firstDifference(&other, &got))
+			}
+			lost += got.counts.Lost
+		}
 		if c.Drops {
 			checkDropped(r, s.Messages, got, failures)
 		} else {
@@ -241,8 +250,10 @@ func failuresLoseNothing(t *testing.T, checks int) {
 		}
 		onEscapePaths += got.counts.OnEscapePaths
 	})
-	if checks >= 100 && onEscapePaths < int64(checks)/10 {
-		t.Errorf("%d packets on escape paths are too few", onEscapePaths)
+	t.Logf("%d packets on escape paths, %d lost in the packet engine", onEscapePaths, lost)
+	if checks >= 100 && (onEscapePaths < int64(checks)/10 || lost < int64(checks)/10) {
+		t.Errorf("%d packets on escape paths, %d lost in the packet engine, are too few",
+			onEscapePaths, lost)
 	}
 }
 
@@ -331,6 +342,9 @@ func drawFailed(r *rapid.T) reference.Scenario {
 		func(k router.Maker) bool { return k.Name == routing && k.Suits(m) })])
 	c := &s.Config
 	c.LinksFail, c.Engine, c.EjectionCreditCycles, c.HeadersSpeculate = true, "cycle", 0, false
+	if rapid.Bool().Draw(r, "hold links") {
+		holdLinks(c)
+	}
 	*c = must.Have(c.Resolved())
 	w, x, err := c.Wire()
 	must.Do(err)

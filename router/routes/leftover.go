@@ -103,7 +103,7 @@ func (x *leftover) SetFailed(failed []bool, cleared bool) (open bool) {
 // Traits implements Described. Route may offer all that Possible lists.
 func (x *leftover) Traits() router.Traits {
 	t := x.traits
-	t.Choices, t.OneLink, t.EscapeVCs = 0, false, 0
+	t.Choices, t.EscapeVCs = 0, 0
 	return t
 }
 
