@@ -71,8 +71,12 @@ func TestEscapePathsCannotDeadlock(t *testing.T) {
 	for _, k := range []struct{ machine, routing string }{{"dragonfly:a4h1p1", "minimal"},
 		{"hyperx:4x4:p1", "dimension-order"}, {"mesh:4x4", "dimension-order"},
 		{"torus:4x4", "dateline"}, {"fat-tree:2x3:2:b2", "d-mod-k"}, {"hyperx:4x3:p1", "dal"},
-		{"mesh:4x4", "minimal-adaptive"}, {"torus:4x3", "minimal-adaptive"}} {
-		m := topologytest.Machine(t, k.machine)
+		{"mesh:4x4", "minimal-adaptive"}, {"torus:4x3", "minimal-adaptive"},
+		{"graph", "shortest"}} {
+		var m topology.Topology
+		if m = topologytest.DrawnGraph(t, 1, 10, 20); k.machine != "graph" {
+			m = topologytest.Machine(t, k.machine)
+		}
 		for _, maker := range Builtin() {
 			if maker.Name != k.routing || !maker.Suits(m) {
 				continue
