@@ -133,6 +133,7 @@ func BenchmarkWholePackets(b *testing.B) {
 		GlobalLinks: 4, Concentration: 4}))
 	hyperx := must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{8, 8, 8},
 		Concentration: 4}))
+	tree := fatTree(b, topology.FatTreeConfig{Children: []int{32, 32}, Parents: []int{32}})
 	for _, k := range []struct {
 		name     string
 		machine  topology.Topology
@@ -146,8 +147,8 @@ func BenchmarkWholePackets(b *testing.B) {
 		{"hyperx-2048/dal/half", hyperx, "dal", 4, 0.5, 0},
 		{"dragonfly-1056/ugal-l/light/2%-failed", dragonfly, "ugal-l", 5, 0.3, 0.02},
 		{"hyperx-2048/dal/half/2%-failed", hyperx, "dal", 4, 0.5, 0.02},
-		{"fat-tree-1024/adaptive/heavy", fatTree(b, topology.FatTreeConfig{Children: []int{32, 32},
-			Parents: []int{32}}), "adaptive", 2, 0.7, 0}} {
+		{"fat-tree-1024/adaptive/heavy/2%-failed", tree, "adaptive", 2, 0.7, 0.02},
+		{"fat-tree-1024/adaptive/heavy", tree, "adaptive", 2, 0.7, 0}} {
 		for i, way := range []string{"packet", "cycle", "flits take turns"} {
 			measure(b, k.name+"/"+way, k.machine, 64, k.load, func(c *Config) {
 				c.Engine, c.Routing = "cycle", k.routing

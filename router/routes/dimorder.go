@@ -160,7 +160,7 @@ func (x *DimensionOrder) choices() router.Channel {
 // courses implements coursed.
 func (x *DimensionOrder) courses() (router.Routing,
 	func(topology.Router, *router.Header) course) {
-	return x, straight(x.grid.RouterOf)
+	return x, nil
 }
 
 // next returns the VCs that a packet for a node may take from router r: n from first on.

@@ -95,7 +95,7 @@ func (x *dragonflyMinimal) exit(r, to topology.Router) globalLink {
 // courses implements coursed.
 func (x *dragonflyMinimal) courses() (router.Routing,
 	func(topology.Router, *router.Header) course) {
-	return x, straight(x.fly.RouterOf)
+	return x, nil
 }
 
 // OutputTables implements Tabled.

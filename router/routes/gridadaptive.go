@@ -94,7 +94,7 @@ func (x *MinimalAdaptive) Escape(dst []router.Channel, r topology.Router, _ rout
 // courses implements coursed: escape channels are those of dimension order.
 func (x *MinimalAdaptive) courses() (router.Routing,
 	func(topology.Router, *router.Header) course) {
-	return x, straight(x.order.grid.RouterOf)
+	return x, nil
 }
 
 // nearer lists the links that bring a packet nearer, without their escape channels. If both

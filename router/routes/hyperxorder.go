@@ -79,7 +79,7 @@ func (x *HyperXOrder) Possible(dst []router.Channel, r topology.Router, _ router
 
 // courses implements coursed.
 func (x *HyperXOrder) courses() (router.Routing, func(topology.Router, *router.Header) course) {
-	return x, straight(x.hyper.RouterOf)
+	return x, nil
 }
 
 // toward appends the VCs from low to below high of each link to a router, and at that router the
@@ -223,7 +223,7 @@ func (x *hyperxAdaptive) Escape(dst []router.Channel, r topology.Router, _ route
 // courses implements coursed.
 func (x *hyperxAdaptive) courses() (router.Routing,
 	func(topology.Router, *router.Header) course) {
-	return x, straight(x.order.hyper.RouterOf)
+	return x, nil
 }
 
 // nearer lists the links that bring a packet nearer, without their escape channels.

@@ -7,7 +7,8 @@ import (
 
 // coursed is a routing under which it depends on routers alone whether a packet still has a way
 // where links have failed, and not on the channel by which it came. A routing that embeds another
-// one inherits this method, which returns the embedded routing in of.
+// one inherits this method, which returns the embedded routing in of. courseOf is nil if packets have
+// one phase, 0, which leads home.
 type coursed interface {
 	courses() (of router.Routing, courseOf func(r topology.Router, h *router.Header) course)
 }
@@ -17,14 +18,6 @@ type coursed interface {
 type course struct {
 	phase     uint8
 	to, after topology.Router
-}
-
-// straight is the course of packets of a routing of one phase.
-func straight(home func(topology.Node) topology.Router) func(topology.Router,
-	*router.Header) course {
-	return func(_ topology.Router, h *router.Header) course {
-		return course{to: home(h.Destination), after: none}
-	}
 }
 
 // legs tells the ways that are left of a coursed routing by pairs of routers: a byte for each phase
@@ -71,7 +64,10 @@ func (k *legs) lead(r topology.Router, in router.Channel, h *router.Header) bool
 	if k.x.failed[k.x.w.LinkOf(k.x.w.Ejection(h.Destination))] {
 		return false
 	}
-	c := k.courseOf(r, h)
+	c := course{to: home, after: none}
+	if k.courseOf != nil {
+		c = k.courseOf(r, h)
+	}
 	return r == c.to && c.after == none || k.leg(c.phase, r, c.to, in, h) && (c.after == none || c.after == home ||
 		k.leg(homeward, c.after, home, k.first[c.after], h))
 }

@@ -15,7 +15,7 @@ import (
 func TestLegsAreWays(t *testing.T) {
 	for machine, share := range map[string]int{"dragonfly:a3h1p1": 8, "dragonfly:a2h2p2g4": 8,
 		"dragonfly:a3h2g4p1": 8, "hyperx:3x3:p1": 8, "hyperx:3x2:w2p2": 2, "hyperx:2x1x2": 8,
-		"mesh:4x3": 8, "torus:4x3": 8} {
+		"mesh:4x3": 8, "torus:4x3": 8, "fat-tree:3x3:2": 4, "fat-tree:2x2x2:2x1:b2": 3} {
 		m := topologytest.Machine(t, machine)
 		for _, maker := range Builtin() {
 			virtual := 1
