@@ -42,11 +42,11 @@ func BenchmarkCalibration(b *testing.B) {
 // measure reports the cost of moving one flit over one channel, on the clock and in processor time,
 // injection and ejection included, under uniform traffic.
 func measure(b *testing.B, name string, m topology.Topology, flits int, load float64,
-	change func(c *Config)) {
+	change func(c *Config), failed ...float64) {
 	b.Run(name, func(b *testing.B) {
 		c := Default(m)
 		change(&c)
-		benchNetwork(b, c, flits, load)
+		benchNetwork(b, c, flits, load, failed...)
 	})
 }
 
@@ -133,18 +133,22 @@ func BenchmarkWholePackets(b *testing.B) {
 		GlobalLinks: 4, Concentration: 4}))
 	hyperx := must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: []int{8, 8, 8},
 		Concentration: 4}))
+	tree := fatTree(b, topology.FatTreeConfig{Children: []int{32, 32}, Parents: []int{32}})
 	for _, k := range []struct {
 		name     string
 		machine  topology.Topology
 		routing  string
 		channels int
 		load     float64
-	}{{"dragonfly-1056/minimal/light", dragonfly, "minimal", 4, 0.3},
-		{"dragonfly-1056/ugal-l/light", dragonfly, "ugal-l", 5, 0.3},
-		{"dragonfly-1056/ugal-l/heavy", dragonfly, "ugal-l", 5, 0.7},
-		{"hyperx-2048/dal/half", hyperx, "dal", 4, 0.5},
-		{"fat-tree-1024/adaptive/heavy", fatTree(b, topology.FatTreeConfig{Children: []int{32, 32},
-			Parents: []int{32}}), "adaptive", 2, 0.7}} {
+		failed   float64 // share of the cables
+	}{{"dragonfly-1056/minimal/light", dragonfly, "minimal", 4, 0.3, 0},
+		{"dragonfly-1056/ugal-l/light", dragonfly, "ugal-l", 5, 0.3, 0},
+		{"dragonfly-1056/ugal-l/heavy", dragonfly, "ugal-l", 5, 0.7, 0},
+		{"hyperx-2048/dal/half", hyperx, "dal", 4, 0.5, 0},
+		{"dragonfly-1056/ugal-l/light/2%-failed", dragonfly, "ugal-l", 5, 0.3, 0.02},
+		{"hyperx-2048/dal/half/2%-failed", hyperx, "dal", 4, 0.5, 0.02},
+		{"fat-tree-1024/adaptive/heavy/2%-failed", tree, "adaptive", 2, 0.7, 0.02},
+		{"fat-tree-1024/adaptive/heavy", tree, "adaptive", 2, 0.7, 0}} {
 		for i, way := range []string{"packet", "cycle", "flits take turns"} {
 			measure(b, k.name+"/"+way, k.machine, 64, k.load, func(c *Config) {
 				c.Engine, c.Routing = "cycle", k.routing
@@ -154,7 +158,8 @@ func BenchmarkWholePackets(b *testing.B) {
 					c.Engine = "packet"
 				}
 				c.BufferFlits, c.LinkCycles, c.CreditCycles = 128, 6, 3
-			})
+				c.LinksFail = k.failed > 0
+			}, k.failed)
 		}
 	}
 }
@@ -243,7 +248,7 @@ func BenchmarkThreads(b *testing.B) {
 }
 
 // benchNetwork measures a network under uniform traffic of packets of one length.
-func benchNetwork(b *testing.B, c Config, flits int, load float64) {
+func benchNetwork(b *testing.B, c Config, flits int, load float64, failed ...float64) {
 	t := c.Topology
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -251,6 +256,9 @@ func benchNetwork(b *testing.B, c Config, flits int, load float64) {
 	c.PacketFlits, c.MessageFlits = flits, flits
 	n := must.Have(New(c))
 	runtime.ReadMemStats(&after)
+	if len(failed) > 0 && failed[0] > 0 {
+		failShare(n, failed[0])
+	}
 	tr := started(n, Traffic{Load: load, Flits: int32(flits)}, 1, 2)
 	run(b, n, tr, 2000)
 	n.ResetUsage()
@@ -404,6 +412,25 @@ func BenchmarkFailingLinks(b *testing.B) {
 			})
 		}
 	}
+}
+
+// failShare lets a drawn share of the cables fail.
+func failShare(n *Network, share float64) {
+	var cables, failed []router.Link
+	w := n.Wiring()
+	for l := range router.Link(w.Links()) {
+		if from, to := w.Ends(l); w.Kind(l) == router.Network && from.Router < to.Router {
+			cables = append(cables, l)
+		}
+	}
+	rng := rand.New(rand.NewPCG(5, 5))
+	rng.Shuffle(len(cables), func(i, k int) { cables[i], cables[k] = cables[k], cables[i] })
+	for _, l := range cables[:int(share*float64(len(cables)))] {
+		_, to := w.Ends(l)
+		back, _ := w.Out(to.Router, to.Port)
+		failed = append(failed, l, back)
+	}
+	n.Fail(failed...)
 }
 
 // failCables runs traffic in which a drawn cable fails every 270 cycles, for 500 cycles.

@@ -120,7 +120,8 @@ type Config struct {
 	// the same purpose. Send panics at others.
 	MessageMultiple int
 
-	// LinksFail lets links fail and be repaired: see Network.Fail. It needs the cycle-driven engine.
+	// LinksFail lets links fail and be repaired: see Network.Fail. It needs the cycle-driven or the
+	// packet engine.
 	LinksFail bool
 	// SlowestBandwidth is the minimum share that Network.SetBandwidth may set; 0 and 1 mean that it is
 	// not called. It needs the cycle-driven engine.

@@ -147,14 +147,18 @@
 // offered those behind which the routing still leads to the destination. If there are none, the
 // routing draws again, up to eight times. Then the head is offered all channels that Possible
 // lists, or those of one link, by a hash of its flow, if the routing offers one link. On a tree
-// Possible then lists all links up, or all links of a bundle, and up-down routing on a graph
-// computes its shortest paths again in the same order of routers. So the channels depend on each
-// other as before. A routing with escape channels must always offer one of them. Heads that wait
-// when links change compute their routes again and keep their place.
+// Possible then lists all links up, or all links of a bundle. On a graph up-down routing computes
+// its shortest paths again in the same order of routers, and shortest and ecmp those over the links
+// left, in the same classes. So the channels depend on each other as before. A routing with escape
+// channels must always offer one of them. Heads that wait when links change compute their routes
+// again in the next cycle, and keep their place.
 //
 // If the routing has no way from a router to the destination, the packet takes an escape path
 // there: a shortest of the paths that lead up and then down in an order of routers by a
-// breadth-first search over the cables left. With LinksFail each network channel has a virtual
+// breadth-first search over the cables left. A packet of a routing with escape channels, of which
+// none leads to the destination, is offered the other channels to routers from which one does, those
+// of Possible from a drawn one on if Route offers none of them, and then the escape path as its
+// escape channel. With LinksFail each network channel has a virtual
 // channel more than VirtualChannels, the last one, for these paths alone. A packet on an escape
 // path stays on these channels, so the network cannot deadlock. The order is new at each change of
 // links that finds no packet on them. Another change keeps the order and closes the paths: no

@@ -198,7 +198,7 @@ func asWhole(x router.Leftover) router.Routing {
 // failuresLoseNothing draws networks whose links fail and are repaired.
 func failuresLoseNothing(t *testing.T, checks int) {
 	laws.AtMost(t, checks)
-	onEscapePaths := int64(0)
+	onEscapePaths, lost := int64(0), int64(0) // lost: of runs that the packet engine repeats
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawRouted(r)
 		c := s.Config
@@ -233,6 +233,15 @@ func failuresLoseNothing(t *testing.T, checks int) {
 		if other := runWithFailures(r, c, s.Messages, failures, 4); !reflect.DeepEqual(got, other) {
 			r.Fatal("4 threads give another run")
 		}
+		packet := c
+		packet.Engine = "packet"
+		if _, err := netsim.New(packet); err == nil {
+			other := runWithFailures(r, packet, s.Messages, failures, 1)
+			if !reflect.DeepEqual(got, other) {
+				r.Fatalf("%+v: the packet engine gives another run: %s", c, firstDifference(&other, &got))
+			}
+			lost += got.counts.Lost
+		}
 		if c.Drops {
 			checkDropped(r, s.Messages, got, failures)
 		} else {
@@ -241,8 +250,10 @@ func failuresLoseNothing(t *testing.T, checks int) {
 		}
 		onEscapePaths += got.counts.OnEscapePaths
 	})
-	if checks >= 100 && onEscapePaths < int64(checks)/10 {
-		t.Errorf("%d packets on escape paths are too few", onEscapePaths)
+	t.Logf("%d packets on escape paths, %d lost in the packet engine", onEscapePaths, lost)
+	if checks >= 100 && (onEscapePaths < int64(checks)/10 || lost < int64(checks)/10) {
+		t.Errorf("%d packets on escape paths, %d lost in the packet engine, are too few",
+			onEscapePaths, lost)
 	}
 }
 
@@ -314,23 +325,27 @@ func checkFlits(r *rapid.T, c netsim.Config, o outcome) {
 // On networks whose links and routers fail and are repaired every message arrives once.
 func TestFailuresLoseNothing(t *testing.T) { failuresLoseNothing(t, 12) }
 
-// drawFailed draws a scenario on a dragonfly or a HyperX on which 1% to 10% of the cables, at least
+// drawFailed draws a scenario on a dragonfly, a HyperX, a fat tree or a mesh on which 1% to 10% of the cables, at least
 // one, have failed from the beginning. A fourth of the messages are for pairs on escape paths, and all
 // have a path.
 func drawFailed(r *rapid.T) reference.Scenario {
 	name := rapid.SampledFrom([]string{"dragonfly:a3h1p1", "dragonfly:a4h1p1", "dragonfly:a2h1p2",
-		"hyperx:3x3:p1", "hyperx:4x3:p1", "hyperx:4:p2", "hyperx:3x2:w2p1"}).Draw(r, "machine")
+		"hyperx:3x3:p1", "hyperx:4x3:p1", "hyperx:4:p2", "hyperx:3x2:w2p1", "fat-tree:3x3:2",
+		"mesh:3x3"}).Draw(r, "machine")
 	m := topologytest.Machine(r, name)
-	names := []string{"minimal", "valiant", "ugal-l", "par"}
-	if strings.HasPrefix(name, "hyperx") {
-		names = []string{"dimension-order", "dal", "ugal"}
-	}
+	kind, _, _ := strings.Cut(name, ":")
+	names := map[string][]string{"dragonfly": {"minimal", "valiant", "ugal-l", "par"},
+		"hyperx":   {"dimension-order", "dal", "ugal", "minimal-adaptive"},
+		"fat-tree": {"adaptive", "d-mod-k", "random"}, "mesh": {"minimal-adaptive", "o1turn"}}[kind]
 	routing := rapid.SampledFrom(names).Draw(r, "routing")
 	makers := routes.Builtin()
 	s := routed(r, m, makers[slices.IndexFunc(makers,
 		func(k router.Maker) bool { return k.Name == routing && k.Suits(m) })])
 	c := &s.Config
 	c.LinksFail, c.Engine, c.EjectionCreditCycles, c.HeadersSpeculate = true, "cycle", 0, false
+	if rapid.Bool().Draw(r, "hold links") {
+		holdLinks(c)
+	}
 	*c = must.Have(c.Resolved())
 	w, x, err := c.Wire()
 	must.Do(err)
@@ -377,7 +392,7 @@ func TestFailedLinksAgreeWithReference(t *testing.T) { failedLinksAgree(t, 12) }
 
 func failedLinksAgree(t *testing.T, checks int) {
 	laws.AtMost(t, checks)
-	packets, onEscapePaths := 0, 0
+	packets, onEscapePaths, byPacket := 0, 0, 0 // byPacket: that the packet engine has sent
 	rapid.Check(t, func(r *rapid.T) {
 		s := drawFailed(r)
 		w, _, err := s.Config.Wire()
@@ -395,13 +410,18 @@ func failedLinksAgree(t *testing.T, checks int) {
 			r.Fatalf("%d of %d packets arrive", len(run.Packets), sent)
 		}
 		packets, onEscapePaths = packets+sent, onEscapePaths+len(escaped)
+		s.Config.Engine = "packet"
+		if _, err := netsim.New(s.Config); err == nil {
+			byPacket += sent
+		}
 	})
-	t.Logf("%d packets, %d on escape paths", packets, onEscapePaths)
+	t.Logf("%d packets, %d on escape paths, %d in the packet engine", packets, onEscapePaths, byPacket)
 	share := 20 // one in so many takes an escape path; of few draws fewer may
 	if checks < 100 {
 		share = 40
 	}
-	if !t.Failed() && (packets < 5*checks || share*onEscapePaths < packets) {
-		t.Errorf("%d packets, and %d on escape paths, are too few", packets, onEscapePaths)
+	if !t.Failed() && (packets < 5*checks || share*onEscapePaths < packets || 10*byPacket < packets) {
+		t.Errorf("%d packets, %d on escape paths and %d in the packet engine are too few", packets,
+			onEscapePaths, byPacket)
 	}
 }

@@ -94,7 +94,7 @@ func New(c Config) (*Network, error) {
 	if c.Engine == "packet" && !router.PacketsAreExact(w, x, c.timing(w), int32(c.PacketFlits)) {
 		return nil, bad("Engine", "take auto or cycle", "is packet, which is exact only with virtual "+
 			"cut-through, packets that hold links, buffers of at least a packet, at most 32 virtual "+
-			"channels and links that do not change")
+			"channels and links of constant bandwidth")
 	}
 	n := &Network{config: c, wiring: w, routing: x, rails: newRails(c.Topology, c.Rail),
 		processes: newProcesses(c.Topology.Nodes()),

@@ -138,13 +138,17 @@ func TestPacketEngineIsRefused(t *testing.T) {
 	must.Have(netsim.New(whole))
 	whole.InputSpeedup, whole.NodeFlitCycles = 2, 3
 	must.Have(netsim.New(whole))
+	giveVirtualChannels(&whole, 31)
+	whole.LinksFail = true // each link has a channel more
+	must.Have(netsim.New(whole))
+	whole.LinksFail = false
 	for name, change := range map[string]func(c *netsim.Config){
 		"links are shared":  func(c *netsim.Config) { c.PacketsHoldLinks = false },
-		"links fail":        func(c *netsim.Config) { c.LinksFail = true },
 		"links slow down":   func(c *netsim.Config) { c.SlowestBandwidth = 0.5 },
 		"credits of nodes":  func(c *netsim.Config) { c.EjectionCreditCycles = 3 },
 		"atomic VCs":        func(c *netsim.Config) { c.AtomicVCs = true },
 		"too many channels": func(c *netsim.Config) { giveVirtualChannels(c, 33) },
+		"one more":          func(c *netsim.Config) { giveVirtualChannels(c, 32); c.LinksFail = true },
 	} {
 		c := whole
 		change(&c)

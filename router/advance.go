@@ -149,6 +149,9 @@ func (b *Routers) sortByNumber(list []int32) {
 func (b *Routers) cycle() {
 	s := &b.calendar.slots[b.calendar.index(b.now)]
 	b.engine.receive()
+	if b.failing != nil && b.failing.changed {
+		b.rerouteHeads()
+	}
 	heads := s.heads
 	s.heads = none
 	b.engine.computeRoutes(heads)

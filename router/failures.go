@@ -16,7 +16,7 @@ import (
 // packet, whose checksum is tested at the end. So flits, credits and VCs stay consistent. Other packets are granted no failed
 // link. Each change computes the routes of waiting heads again.
 //
-// Only the cycle-driven engine supports failures, and only with a routing that is a Leftover.
+// The cycle-driven and the packet engine support failures, with a routing that is a Leftover.
 
 // Leftover is a Routing over the links that have not failed. A packet that the routing over all
 // links can no longer bring to its destination takes an escape path, if one exists: see
@@ -74,12 +74,15 @@ type Loss struct {
 // by link.
 type failing struct {
 	left   Leftover
-	gone   Routing  // left.Lost()
-	failed []bool   // by link
-	lost   []bool   // by packet
-	escape []bool   // by packet: it has been on an escape path
-	before []Header // by packet: the header before its last route; empty if the routing is Stateless
-	losses []Loss   // that Losses has not returned
+	gone   Routing // left.Lost()
+	failed []bool  // by link
+	// changed says that links have changed since the last cycle: heads that wait compute their routes
+	// again.
+	changed bool
+	lost    []bool   // by packet
+	escape  []bool   // by packet: it has been on an escape path
+	before  []Header // by packet: the header before its last route; empty if the routing is Stateless
+	losses  []Loss   // that Losses has not returned
 }
 
 // newFailing returns the state for a routing, nil if it is no Leftover.
@@ -177,7 +180,8 @@ func (b *Routers) SetFailed(links []Link, failed bool) (open bool) {
 		}
 	}
 	for _, p := range b.partsOf() {
-		p.rerouteHeads()
+		p.failing.changed = true
+		p.calendar.slotOf(b.now)
 	}
 	return open
 }
@@ -185,7 +189,11 @@ func (b *Routers) SetFailed(links []Link, failed bool) (open bool) {
 // escapePathsAreClear reports whether no packet is on the channels of escape paths.
 func (b *Routers) escapePathsAreClear() bool {
 	for l := range Link(b.w.Links()) {
-		if c := b.w.firstVC(l) + b.w.Width(l); b.w.IsEscapePath(c) &&
+		c := b.w.firstVC(l) + b.w.Width(l)
+		if !b.w.IsEscapePath(c) {
+			continue
+		}
+		if b.byPacket != nil && b.holdsPackets(l, c) || b.byPacket == nil &&
 			(b.partOfLink(l, false).vcs[c].holder >= 0 ||
 				b.partOfLink(l, true).buffers.fifos[c].lastPacket != none) {
 			return false
@@ -212,6 +220,9 @@ func (b *Routers) loseOnLink(l Link) {
 			b.loseIn(o, false)
 		}
 	}
+	if b.byPacket != nil && r != none {
+		b.loseSent(l)
+	}
 	if b.w.kind[l] == Ejection {
 		b.loseArriving()
 	}
@@ -235,6 +246,10 @@ func (b *Routers) partOfLink(l Link, end bool) *Routers {
 
 // loseIn loses the packets of FIFO c, all or those of which not all flits have arrived.
 func (b *Routers) loseIn(c Channel, all bool) {
+	if b.byPacket != nil {
+		b.loseHops(c, all)
+		return
+	}
 	part := b.partOfLink(b.w.link(c), true)
 	f, p := &part.buffers.fifos[c], part.vcs[c].packet
 	if f.lastPacket == none {
@@ -254,12 +269,20 @@ func (b *Routers) loseIn(c Channel, all bool) {
 
 // loseArriving loses the packets whose tails are on failed links to nodes.
 func (b *Routers) loseArriving() {
+	loseIfFailed := func(p int32) {
+		if b.failing.failed[b.w.link(b.w.ejection[b.packets[p].To])] {
+			b.lose(p)
+		}
+	}
 	for _, part := range b.partsOf() {
 		for _, s := range part.calendar.slots {
 			for _, p := range s.tails {
-				if b.failing.failed[b.w.link(b.w.ejection[b.packets[p].To])] {
-					b.lose(p)
-				}
+				loseIfFailed(p)
+			}
+		}
+		for _, e := range part.calendar.later {
+			if e.kind == tailArrives {
+				loseIfFailed(e.id)
 			}
 		}
 	}
@@ -275,8 +298,10 @@ func (b *Routers) isCutOff(r topology.Router) bool {
 	return true
 }
 
-// rerouteHeads computes again the routes of all heads that wait for a VC.
+// rerouteHeads computes again the routes of all heads that wait for a VC (RC), in the first cycle
+// after a change of links.
 func (b *Routers) rerouteHeads() {
+	b.failing.changed = false
 	for c := range b.vcs {
 		v, c := &b.vcs[c], Channel(c)
 		if v.state != waitingVC || b.failing.lost[v.packet] {
@@ -285,8 +310,33 @@ func (b *Routers) rerouteHeads() {
 		if !b.stateless {
 			b.heads[v.packet] = b.failing.before[v.packet]
 		}
+		if b.vcSets != nil { // it may wait for another link now
+			b.leaveRequests(c)
+			b.setVCSet(v, c)
+			b.enqueue(c)
+			continue
+		}
+		entered := b.openLinks != nil && b.wanted(c).entered
+		if entered {
+			b.leaveWaiting(c)
+		}
 		to := b.route(c, routerOf(v), v.packet)
 		v.outputVC, b.offered[c] = int32(to[0]), int32(len(to))
 		b.scheduleVA(b.queueOf(c), b.now)
+		if b.openLinks != nil {
+			b.wanted(c).listed = false
+		}
+		if entered {
+			b.enterWaiting(c)
+		}
 	}
+}
+
+// leaveRequests takes head c, which waits, out of its queue.
+func (b *Routers) leaveRequests(c Channel) {
+	at := &b.requests[b.queueOf(c)].first
+	for *at != int32(c) {
+		at = &b.vcs[*at].next
+	}
+	*at = b.vcs[c].next
 }

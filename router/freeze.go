@@ -181,12 +181,7 @@ func (b *Routers) returnWaiting(f *Frozen) {
 		v := &b.vcs[c]
 		r := v.router
 		q := &b.requests[r]
-		at := &q.first
-		for *at != none && (b.vcs[*at].ready < v.ready ||
-			b.vcs[*at].ready == v.ready && *at < int32(c)) {
-			at = &b.vcs[*at].next
-		}
-		if v.next, *at = *at, int32(c); v.next == none {
+		if b.insertWaiting(&q.first, c); v.next == none {
 			q.last = int32(c)
 		}
 		if x == nil {

@@ -96,7 +96,7 @@ func (b *Routers) listWaiting(c Channel, r int32) {
 // waitingFlits.
 func (b *Routers) enterWaiting(c Channel) {
 	x := b.openLinks
-	if w := b.wantsOf(c); !w.entered {
+	if w := b.wantsOf(c); !w.entered && !b.w.IsEscapePath(Channel(b.vcs[c].outputVC)) {
 		at := &x.routers[b.vcs[c].router]
 		w.entered, w.arrived = true, 0
 		w.port = x.links[b.w.link(Channel(b.vcs[c].outputVC))].port
@@ -245,19 +245,26 @@ func (b *Routers) releases(o Channel, cycle int64) bool {
 
 // leaveQueue notes that head i, which has left its queue, gets VC o.
 func (b *Routers) leaveQueue(o, i Channel) {
-	x, w := b.openLinks, b.wanted(i)
+	x := b.openLinks
 	x.known &^= 1 << x.links[b.w.link(o)].port
 	r := b.vcs[i].router
-	switch {
-	case !w.entered:
-	case w.arrived > 0:
-		x.arrived[int(r)*x.ports+int(w.port)] -= w.arrived
-	default:
-		b.removeArriving(int32(i))
-	}
+	b.leaveWaiting(i)
 	if b.requests[r].first == none {
 		x.routers[r].others, x.routers[r].escapes = 0, 0
 	}
+}
+
+// leaveWaiting has the flits of head i count no longer in waitingFlits.
+func (b *Routers) leaveWaiting(i Channel) {
+	x, w := b.openLinks, b.wanted(i)
+	switch {
+	case !w.entered:
+	case w.arrived > 0:
+		x.arrived[int(b.vcs[i].router)*x.ports+int(w.port)] -= w.arrived
+	default:
+		b.removeArriving(int32(i))
+	}
+	w.entered = false
 }
 
 // waitingFlits returns the flits, at the router of link l or on the links to it, of waiting packets

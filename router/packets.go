@@ -32,18 +32,19 @@ import (
 // PacketsAreExact reports whether the packet engine computes the same times as the cycle-driven
 // one, for packets of at most packetFlits flits.
 func PacketsAreExact(w *Wiring, x Routing, t Timing, packetFlits int32) bool {
-	_, fails := x.(Leftover)
 	alike := true
 	for _, k := range t.Links {
 		alike = alike && k.Flit == t.Links[0].Flit
 	}
-	oneVC := w.VirtualChannels == 1
-	whole := packetFlits == 1 || oneVC && w.NodeVirtualChannels == 1 || t.PacketsHoldLinks
+	oneVC, most := w.VirtualChannels == 1, max(w.VirtualChannels, w.NodeVirtualChannels)
+	if w.EscapePaths {
+		most = max(most, w.VirtualChannels+1)
+	}
+	whole := packetFlits == 1 || most == 1 || t.PacketsHoldLinks
 	cutThrough := t.Switching == VirtualCutThrough || packetFlits == 1 && t.Switching == Wormhole
 	limited := t.InputSpeedup > 0 && !oneVC
-	return whole && cutThrough && (t.PacketsHoldLinks || alike && !limited) &&
-		max(w.VirtualChannels, w.NodeVirtualChannels) <= maxPacketVCs && t.SlowestFlit == 0 &&
-		t.Buffer >= packetFlits && !t.AtomicVCs && !t.NodesReturnCredits && !fails
+	return whole && cutThrough && (t.PacketsHoldLinks || alike && !limited) && most <= maxPacketVCs && t.SlowestFlit == 0 &&
+		t.Buffer >= packetFlits && !t.AtomicVCs && !t.NodesReturnCredits
 }
 
 // packetEngine implements engine.

@@ -87,8 +87,8 @@ type Traits struct {
 	// virtual channels of a link.
 	EscapesLast bool
 	// EscapeVCs, if positive, says that the channels of Escape are, wherever Route offers them, those
-	// among the EscapeVCs lowest of a network link and those to nodes. Route lists the others before
-	// them, link by link, ascending.
+	// among the EscapeVCs lowest of a network link, those to nodes and those for escape paths. Route
+	// lists the others before them, link by link, ascending.
 	EscapeVCs int
 	// SeesAll says that Route uses its View of channels that leave other routers. No router has such
 	// knowledge in time, so this is for ideal routings that others are compared with.
@@ -252,7 +252,7 @@ func (b *Routers) isEscape(i Channel, k int, o Channel) bool {
 		return b.escapes[b.firstOffer(i)+k]
 	}
 	l := b.w.link(o)
-	return o-b.w.firstVC(l) < b.escapeVCs || b.w.kind[l] == Ejection
+	return o-b.w.firstVC(l) < b.escapeVCs || b.w.kind[l] == Ejection || b.w.IsEscapePath(o)
 }
 
 // usable returns the VCs offered to head i that it may take now: escape channels, and others whose

@@ -154,7 +154,8 @@ func (b *Routers) queueOf(c Channel) int32 {
 func (b *Routers) insertWaiting(at *int32, c Channel) {
 	v := &b.vcs[c]
 	v.state = waitingVC
-	for *at != none && (b.vcs[*at].ready < v.ready || *at < int32(c)) {
+	for *at != none && (b.vcs[*at].ready < v.ready ||
+		b.vcs[*at].ready == v.ready && *at < int32(c)) {
 		at = &b.vcs[*at].next
 	}
 	v.next, *at = *at, int32(c)
@@ -220,7 +221,7 @@ func (b *Routers) nothingFree(i Channel) bool {
 		return true // see linkFor
 	}
 	k := &b.byPacket.links[l]
-	if ^k.heldAt(b.now)&(1<<b.w.Width(l)-1) != 0 {
+	if ^k.heldAt(b.now)&(1<<b.w.VCs(l)-1) != 0 {
 		return false
 	}
 	if k.freeAt > b.now {

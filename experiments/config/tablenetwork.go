@@ -191,8 +191,8 @@ var networkKeys = []Key{
 		Doc: "how flits are moved: cycle by cycle, packet by packet, worm by worm, or by the fastest " +
 			"of these that is exact (worm: wormhole switching, one virtual channel, one injection " +
 			"port, a routing that looks at no queues or credits; packet: virtual cut-through with one " +
-			"virtual channel or packets that hold links, and no failures of links); the results are " +
-			"the same"},
+			"virtual channel or packets that hold links of constant bandwidth); the results are the " +
+			"same"},
 }
 
 // Preset is a value of network.preset: a network of a machine.

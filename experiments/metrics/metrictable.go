@@ -394,7 +394,7 @@ var metricRows = []metricRow{
 		"", 0, nil},
 	{"packets_on_escape_paths", "packets",
 		"with machine.failures of links or routers: packets that have arrived over a spanning tree, as " +
-			"the routing had no way left",
+			"the routing had no way left, or none free",
 		"", 0, nil},
 	{"pairs_on_escape_paths", "%",
 		"with machine.failures of links or routers: pairs of nodes whose packets take paths over a " +

@@ -105,6 +105,7 @@ type pace struct {
 	began  time.Time
 	used0  time.Duration // processor time of the program at the beginning
 	before time.Duration // processor time of other parts of the calibration
+	setup  time.Duration // processor time before its first job, which is not limited
 	whole  float64       // the seconds that it would take, 0 if its time was not up
 	// unknown says that nothing tells how long it would take: it then has several times its time.
 	unknown bool
@@ -125,7 +126,7 @@ func (p *pace) over() bool {
 	if p.unknown {
 		limit *= patience
 	}
-	return limit > 0 && p.before+p.used() >= limit
+	return limit > 0 && p.before+p.used()-p.setup >= limit
 }
 
 // show shows the jobs that are done.

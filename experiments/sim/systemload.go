@@ -180,6 +180,7 @@ func (s *Simulator) correctAlone(
 		p.FlitBytes, p.PadFlits = plan.Job.FlitBytes, plan.Job.PadFlits
 	}
 	m = aloneMean{ratio: 1, cycles: all.Mean} // of no job
+	p.setup = p.used()
 	var times []float64
 	for i := range jobs {
 		j := &jobs[i]
@@ -202,7 +203,10 @@ func (s *Simulator) correctAlone(
 			m.half = math.Sqrt(float64(few*few) + float64(many*many))
 		}
 		if over {
-			p.whole = p.used().Seconds() * jobsNeeded(m.jobs, m.half/m.cycles) / max(1, float64(m.jobs))
+			needed := min(len(undisturbed), int(jobsNeeded(m.jobs, m.half/m.cycles)))
+			done := max(1, m.jobs) // the first one, if its time was not enough for it
+			p.whole = p.setup.Seconds() +
+				(p.used()-p.setup).Seconds()*sum(undisturbed[:needed])/sum(undisturbed[:done])
 			break
 		}
 		if m.half <= aloneHalf*m.cycles {
@@ -210,6 +214,14 @@ func (s *Simulator) correctAlone(
 		}
 	}
 	return m, nil
+}
+
+// sum returns the sum of a list.
+func sum(list []float64) (total float64) {
+	for _, v := range list {
+		total += v
+	}
+	return total
 }
 
 // loadOf returns the load that says how fast the jobs of a stream arrive, and its key.

@@ -219,7 +219,7 @@ func (k *checker) checkEscapeVCs(offered, escapes []router.Channel) {
 	last, seen := router.Channel(-1), map[router.Link]bool{}
 	for _, c := range offered {
 		l := k.w.LinkOf(c)
-		escape := k.w.Kind(l) == router.Ejection || c-k.w.First(l) < n
+		escape := k.w.Kind(l) == router.Ejection || c-k.w.First(l) < n || k.w.IsEscapePath(c)
 		k.promise(escape == slices.Contains(escapes, c),
 			"the traits say EscapeVCs %d, but of the channels offered %v Escape lists %v", n, offered, escapes)
 		if !escape {

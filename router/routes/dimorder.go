@@ -157,6 +157,12 @@ func (x *DimensionOrder) choices() router.Channel {
 	return choices
 }
 
+// courses implements coursed.
+func (x *DimensionOrder) courses() (router.Routing,
+	func(topology.Router, *router.Header) course) {
+	return x, nil
+}
+
 // next returns the VCs that a packet for a node may take from router r: n from first on.
 func (x *DimensionOrder) next(r topology.Router, to topology.Node) (first, n router.Channel) {
 	if x.mesh2D != nil {

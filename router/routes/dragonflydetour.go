@@ -209,6 +209,13 @@ func (x *dragonflyDetour) inGroup(r, via topology.Router) bool {
 	return x.minimal.fly.Group(r) == x.minimal.fly.Group(via)
 }
 
+// courses implements coursed.
+func (x *dragonflyDetour) courses() (router.Routing,
+	func(topology.Router, *router.Header) course) {
+	return x, x.courseOf(x.minimal.fly.RouterOf,
+		func(r, via topology.Router) topology.Router { return x.minimal.exit(r, via).end })
+}
+
 // OutputTables implements Tabled.
 func (x *dragonflyDetour) OutputTables() (router.Routing, *router.OutputTables) {
 	run := func(r topology.Router, in router.Channel, h *router.Header,

@@ -92,6 +92,12 @@ func (x *dragonflyMinimal) exit(r, to topology.Router) globalLink {
 	return x.globalLink(g, h, x.link(r, to))
 }
 
+// courses implements coursed.
+func (x *dragonflyMinimal) courses() (router.Routing,
+	func(topology.Router, *router.Header) course) {
+	return x, nil
+}
+
 // OutputTables implements Tabled.
 func (x *dragonflyMinimal) OutputTables() (router.Routing, *router.OutputTables) {
 	run := func(r topology.Router, in router.Channel, h *router.Header,

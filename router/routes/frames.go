@@ -255,6 +255,21 @@ func (x *twoPhase) turnHomeward(r topology.Router, h *router.Header) {
 	}
 }
 
+// courseOf returns the courses of packets: see coursed. home returns the router of a node, and end
+// the router at which a packet for router via at router r begins its second phase.
+func (x *twoPhase) courseOf(home func(topology.Node) topology.Router,
+	end func(r, via topology.Router) topology.Router) func(topology.Router, *router.Header) course {
+	return func(r topology.Router, h *router.Header) course {
+		switch {
+		case h.Phase != outward:
+			return course{h.Phase, home(h.Destination), none}
+		case x.reached(r, h.Via):
+			return course{homeward, home(h.Destination), none}
+		}
+		return course{outward, h.Via, end(r, h.Via)}
+	}
+}
+
 // sameRouter implements twoPhase.reached for packets that go to the drawn router itself.
 func sameRouter(r, via topology.Router) bool { return r == via }
 

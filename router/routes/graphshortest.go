@@ -2,6 +2,7 @@ package routes
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"contend/router"
@@ -21,6 +22,7 @@ type shortestPaths struct {
 	seed   uint64
 	byFlow bool            // draws for flows, not for packets
 	near   []topology.Port // scratch of nearer
+	failed []bool          // links that are not on the paths; nil if all are
 }
 
 // pathHops has the hops between the routers of a graph.
@@ -103,6 +105,39 @@ func countHops(t *topology.Graph) *pathHops {
 	return x
 }
 
+// Reroute implements Rerouting: the shortest paths over the links that have not failed, if they have
+// no more hops than the longest without failures. A packet goes to a higher class with each hop, so
+// one whose path grows while it is under way may have none.
+func (x *shortestPaths) Reroute(failed []bool) (of, left router.Routing) {
+	k := *x
+	k.failed, k.near = failed, nil
+	k.pathHops = &pathHops{graph: x.graph, home: x.home, most: x.most,
+		hops: make([][]uint16, len(x.hops))}
+	for to, hops := range x.hops {
+		if hops != nil {
+			k.hops[to] = k.hopsLeft(topology.Router(to))
+		}
+	}
+	return x, &k
+}
+
+// hopsLeft returns the hops from each router to router to over the links that have not failed.
+func (x *shortestPaths) hopsLeft(to topology.Router) []uint16 {
+	hops := slices.Repeat([]uint16{topology.Unreached}, x.graph.Routers())
+	hops[to] = 0
+	for list := []topology.Router{to}; len(list) > 0; list = list[1:] {
+		r := list[0]
+		for p := range topology.Port(x.graph.Links(r)) {
+			next, back, _ := x.graph.Peer(r, p)
+			if hops[next] == topology.Unreached && !x.failed[x.wiring.LinkOf(x.out(next, back))] {
+				hops[next] = hops[r] + 1
+				list = append(list, next)
+			}
+		}
+	}
+	return hops
+}
+
 // Traits implements Described.
 func (x *shortestPaths) Traits() router.Traits {
 	classes := max(1, x.most)
@@ -126,10 +161,13 @@ func (x *shortestPaths) Route(dst []router.Channel, r topology.Router, _ router.
 }
 
 // Possible implements Routing: every link that brings a packet nearer.
-func (x *shortestPaths) Possible(dst []router.Channel, r topology.Router, _ router.Channel,
+func (x *shortestPaths) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
 	if r == x.home[h.Destination] {
 		return x.eject(dst, h.Destination)
+	}
+	if x.failed != nil && !x.mayLeave(r, in, h) {
+		return dst
 	}
 	for _, p := range x.nearer(r, h) {
 		dst = x.offer(dst, r, p, h)
@@ -137,9 +175,24 @@ func (x *shortestPaths) Possible(dst []router.Channel, r topology.Router, _ rout
 	return dst
 }
 
+// mayLeave reports whether the class by which a packet that came by channel in leaves router r
+// exists, and is higher than that of the channel.
+func (x *shortestPaths) mayLeave(r topology.Router, in router.Channel, h *router.Header) bool {
+	class := x.most - int(x.hops[x.home[h.Destination]][r])
+	if class < 0 || !x.isBetweenRouters(in) {
+		return class >= 0
+	}
+	low, _ := classRange(x.virtual, router.Channel(class), router.Channel(x.most))
+	return x.indexOnLink(in) < low
+}
+
 // nearer returns the ports of a router whose links bring a packet nearer.
 func (x *shortestPaths) nearer(r topology.Router, h *router.Header) []topology.Port {
 	x.near = nearer(x.near[:0], x.graph, r, x.hops[x.home[h.Destination]])
+	if x.failed != nil {
+		x.near = slices.DeleteFunc(x.near,
+			func(p topology.Port) bool { return x.failed[x.wiring.LinkOf(x.out(r, p))] })
+	}
 	return x.near
 }
 

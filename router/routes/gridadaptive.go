@@ -91,6 +91,12 @@ func (x *MinimalAdaptive) Escape(dst []router.Channel, r topology.Router, _ rout
 	return append(dst, first)
 }
 
+// courses implements coursed: escape channels are those of dimension order.
+func (x *MinimalAdaptive) courses() (router.Routing,
+	func(topology.Router, *router.Header) course) {
+	return x, nil
+}
+
 // nearer lists the links that bring a packet nearer, without their escape channels. If both
 // directions of a dimension have the same length it lists two for that dimension.
 func (x *MinimalAdaptive) nearer(r topology.Router, in router.Channel, h *router.Header) {

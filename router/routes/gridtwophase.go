@@ -149,6 +149,12 @@ func (x *gridTwoPhase) box(dst []router.Header, r, at, goal topology.Router, d i
 	return dst
 }
 
+// courses implements coursed.
+func (x *gridTwoPhase) courses() (router.Routing, func(topology.Router, *router.Header) course) {
+	return x, x.courseOf(x.order.grid.RouterOf,
+		func(_, via topology.Router) topology.Router { return via })
+}
+
 // next appends the VCs that a packet may take in its phase.
 func (x *gridTwoPhase) next(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {

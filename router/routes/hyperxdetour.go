@@ -119,6 +119,12 @@ func (x *hyperxDetour) decisions(dst []router.Header, r topology.Router,
 	return dst
 }
 
+// courses implements coursed.
+func (x *hyperxDetour) courses() (router.Routing, func(topology.Router, *router.Header) course) {
+	return x, x.courseOf(x.order.hyper.RouterOf,
+		func(_, via topology.Router) topology.Router { return via })
+}
+
 // next appends the VCs that a packet may take in its phase.
 func (x *hyperxDetour) next(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
@@ -311,6 +317,11 @@ func (x *dalRouting) Escape(dst []router.Channel, r topology.Router, in router.C
 	h *router.Header) []router.Channel {
 	x.noteDetour(r, in, x.order.hyper.RouterOf(h.Destination), h)
 	return x.order.escape(dst, r, h)
+}
+
+// courses implements coursed: escape channels are those of dimension order.
+func (x *dalRouting) courses() (router.Routing, func(topology.Router, *router.Header) course) {
+	return x, nil
 }
 
 // noteDetour marks in the header the dimension in which the packet has come to router r on a

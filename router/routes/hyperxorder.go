@@ -77,6 +77,11 @@ func (x *HyperXOrder) Possible(dst []router.Channel, r topology.Router, _ router
 	return x.toward(dst, r, to, h.Destination, 0, x.virtual)
 }
 
+// courses implements coursed.
+func (x *HyperXOrder) courses() (router.Routing, func(topology.Router, *router.Header) course) {
+	return x, nil
+}
+
 // toward appends the VCs from low to below high of each link to a router, and at that router the
 // VCs to node n.
 func (x *HyperXOrder) toward(dst []router.Channel, r, to topology.Router, n topology.Node, low,
@@ -213,6 +218,12 @@ func (x *hyperxAdaptive) Traits() router.Traits {
 func (x *hyperxAdaptive) Escape(dst []router.Channel, r topology.Router, _ router.Channel,
 	h *router.Header) []router.Channel {
 	return x.order.escape(dst, r, h)
+}
+
+// courses implements coursed.
+func (x *hyperxAdaptive) courses() (router.Routing,
+	func(topology.Router, *router.Header) course) {
+	return x, nil
 }
 
 // nearer lists the links that bring a packet nearer, without their escape channels.

@@ -18,6 +18,9 @@ import (
 // if the routing offers one link.
 //
 // Where the routing has no way, the packet takes an escape path to its destination, if there is one.
+// Where a routing with escape channels has none of these, the packet may first take its other
+// channels to routers from which the routing has a way, while they are free. The escape path is the
+// escape channel then.
 type leftover struct {
 	w        *router.Wiring
 	whole    router.Routing   // over all links
@@ -33,6 +36,7 @@ type leftover struct {
 	list     []router.Channel // scratch, a stack
 	heads    []router.Header  // scratch, a stack
 	from     router.Header    // scratch of Reach
+	legs     *legs            // nil unless now is coursed
 	escape   escapePaths
 }
 
@@ -88,7 +92,7 @@ func (x *leftover) SetFailed(failed []bool, cleared bool) (open bool) {
 	clear(x.rows)
 	x.stored = 0
 	clear(x.others)
-	x.now, x.failed = x.whole, nil
+	x.now, x.failed, x.legs = x.whole, nil, nil
 	if slices.Contains(failed, true) {
 		x.failed = failed
 		if k, ok := x.whole.(router.Rerouting); ok {
@@ -96,6 +100,7 @@ func (x *leftover) SetFailed(failed []bool, cleared bool) (open bool) {
 				x.now = left
 			}
 		}
+		x.legs = newLegs(x)
 	}
 	return x.escape.change(x.failed, cleared)
 }
@@ -103,7 +108,7 @@ func (x *leftover) SetFailed(failed []bool, cleared bool) (open bool) {
 // Traits implements Described. Route may offer all that Possible lists.
 func (x *leftover) Traits() router.Traits {
 	t := x.traits
-	t.Choices, t.OneLink, t.EscapeVCs = 0, false, 0
+	t.Choices = 0
 	return t
 }
 
@@ -132,7 +137,7 @@ func (x *leftover) Reach(from, to topology.Node) router.Reach {
 			x.from = router.Header{Source: from, Destination: to}
 			if x.failed[l] || !x.HasWay(c, &x.from) {
 				return router.Unreached
-			} else if x.waysOf(c, &x.from) == noWay {
+			} else if !x.hasWay(c, &x.from) && !x.hasOthers(x.w.Enters(c), c, x.from) {
 				found = router.OnEscapePath
 			}
 		}
@@ -142,12 +147,23 @@ func (x *leftover) Reach(from, to topology.Node) router.Reach {
 
 // leads reports whether the routing could bring a packet to its destination over channel c.
 func (x *leftover) leads(c router.Channel, h *router.Header) bool {
-	return !x.failed[x.w.LinkOf(c)] && (x.w.Enters(c) == none || x.waysOf(c, h) != noWay)
+	return !x.failed[x.w.LinkOf(c)] && (x.w.Enters(c) == none || x.hasWay(c, h))
+}
+
+// hasWay reports whether the routing has a way for a packet that arrives at a router by channel in.
+func (x *leftover) hasWay(in router.Channel, h *router.Header) bool {
+	if x.failed == nil {
+		return true
+	}
+	if x.legs != nil {
+		return x.legs.lead(x.w.Enters(in), in, h)
+	}
+	return x.waysOf(in, h) != noWay
 }
 
 // HasWay implements Leftover.
 func (x *leftover) HasWay(in router.Channel, h *router.Header) bool {
-	if x.w.IsEscapePath(in) || x.failed != nil && x.waysOf(in, h) == noWay {
+	if x.w.IsEscapePath(in) || !x.hasWay(in, h) {
 		return x.escape.leads(x.w.Enters(in), in, h.Destination)
 	}
 	return true
@@ -155,8 +171,7 @@ func (x *leftover) HasWay(in router.Channel, h *router.Header) bool {
 
 // escapes reports whether a packet at router r, to which it came by channel in, takes an escape path.
 func (x *leftover) escapes(r topology.Router, in router.Channel, h *router.Header) bool {
-	return x.w.IsEscapePath(in) || x.failed != nil && x.waysOf(in, h) == noWay &&
-		x.escape.leads(r, in, h.Destination)
+	return x.w.IsEscapePath(in) || !x.hasWay(in, h) && x.escape.leads(r, in, h.Destination)
 }
 
 // waysOf returns what is known of a packet that arrives at a router by channel in, at least whether
@@ -279,19 +294,21 @@ func (x *leftover) reliable(dst []router.Channel, r topology.Router, in router.C
 // Route implements Routing.
 func (x *leftover) Route(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, v router.View) []router.Channel {
-	if x.escapes(r, in, h) {
-		return x.escape.appendNext(dst, r, in, h.Destination, !x.escape.leads(r, in, h.Destination))
-	}
-	switch {
-	case x.failed == nil || x.waysOf(in, h) == noWay:
+	if x.failed == nil && !x.w.IsEscapePath(in) {
 		return x.whole.Route(dst, r, in, h, v)
-	case x.allLead(in, h):
+	}
+	own := !x.w.IsEscapePath(in) && x.hasWay(in, h)
+	switch {
+	case !own && (x.w.IsEscapePath(in) || x.escape.leads(r, in, h.Destination)):
+		return x.appendEscape(x.appendOthers(dst, r, in, h, v), r, in, h)
+	case !own:
+		return x.whole.Route(dst, r, in, h, v)
+	case x.legs == nil && x.allLead(in, h):
 		return x.now.Route(dst, r, in, h, v)
 	}
 	before, first := *h, len(dst)
 	for draw := range int64(maxDraws) {
-		*h = before
-		if draw > 0 {
+		if *h = before; draw > 0 {
 			h.Packet = router.Identity(uint64(before.Packet), draw)
 			h.Flow = int32(router.Identity(uint64(before.Flow), draw) & math.MaxInt32)
 		}
@@ -320,19 +337,86 @@ func (x *leftover) Route(dst []router.Channel, r topology.Router, in router.Chan
 	return dst
 }
 
+// appendEscape appends the next channels of the escape path of a packet that takes one.
+func (x *leftover) appendEscape(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header) []router.Channel {
+	return x.escape.appendNext(dst, r, in, h.Destination, !x.escape.leads(r, in, h.Destination))
+}
+
+// appendOthers appends the channels that a packet without a way on escape channels may take before
+// its escape path: those that Route offers or, if none of them leads on, those of Possible, from
+// a link drawn for the packet on.
+func (x *leftover) appendOthers(dst []router.Channel, r topology.Router, in router.Channel,
+	h *router.Header, v router.View) []router.Channel {
+	if x.escaping == nil || x.w.IsEscapePath(in) {
+		return dst
+	}
+	before, first := *h, len(dst)
+	if dst = x.keepOthers(x.now.Route(dst, r, in, h, v), first, r, in, before, *h); len(dst) > first {
+		return dst
+	}
+	*h = before
+	dst = x.keepOthers(x.now.Possible(dst, r, in, h), first, r, in, before, *h)
+	if n := len(dst) - first; n > 0 {
+		at := first + int(router.Draw(0, before.Packet, int64(r), int32(n)))
+		for at > first && x.w.LinkOf(dst[at]) == x.w.LinkOf(dst[at-1]) {
+			at--
+		}
+		n := len(dst)
+		dst = append(append(dst, dst[at:]...), dst[first:at]...)
+		dst = dst[:first+copy(dst[first:], dst[n:])]
+	}
+	return dst
+}
+
+// hasOthers reports whether appendOthers appends channels.
+func (x *leftover) hasOthers(r topology.Router, in router.Channel, h router.Header) bool {
+	if x.escaping == nil {
+		return false
+	}
+	before, first := h, len(x.list)
+	x.list = x.now.Possible(x.list, r, in, &h)
+	found := len(x.keepOthers(x.list, first, r, in, before, h)) > first
+	x.list = x.list[:first]
+	return found
+}
+
+// keepOthers removes from list[first:], which is offered to a packet without a way on escape
+// channels, all of these and the channels that do not lead to routers from which it has one.
+func (x *leftover) keepOthers(list []router.Channel, first int, r topology.Router,
+	in router.Channel, before, after router.Header) []router.Channel {
+	scratch := len(x.list)
+	if x.branch != nil {
+		before = after
+	}
+	x.list = x.escaping.Escape(x.list, r, in, &before)
+	n := first
+	for _, c := range list[first:] {
+		if x.leads(c, &after) && !slices.Contains(x.list[scratch:], c) {
+			list[n] = c
+			n++
+		}
+	}
+	x.list = x.list[:scratch]
+	return list[:n]
+}
+
 // keep removes from list[first:], which is offered at router r to a packet that came by channel in,
 // the channels that do not lead to the destination. It removes all if no escape channel is left.
 // The header of the packet was before and is after.
 func (x *leftover) keep(list []router.Channel, first int, r topology.Router, in router.Channel,
 	before, after router.Header) []router.Channel {
-	n := first
+	n, link, leads := first, router.Link(none), false
 	for _, c := range list[first:] {
-		if x.leads(c, &after) && !slices.Contains(list[first:n], c) {
+		if l := x.w.LinkOf(c); x.legs == nil || l != link {
+			link, leads = l, x.leads(c, &after)
+		}
+		if leads && (x.legs != nil || !slices.Contains(list[first:n], c)) {
 			list[n] = c
 			n++
 		}
 	}
-	if x.escaping == nil {
+	if x.escaping == nil || x.legs != nil { // whose escape channels are those of the way
 		return list[:n]
 	}
 	if x.branch != nil {
@@ -351,6 +435,11 @@ func (x *leftover) keep(list []router.Channel, first int, r topology.Router, in 
 // Possible implements Routing.
 func (x *leftover) Possible(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header) []router.Channel {
+	if x.escaping != nil && !x.w.IsEscapePath(in) && x.escapes(r, in, h) {
+		before, first := *h, len(dst)
+		dst = x.keepOthers(x.now.Possible(dst, r, in, h), first, r, in, before, *h)
+		return x.appendEscape(dst, r, in, h)
+	}
 	return x.left(dst, r, in, h, x.now.Possible, x.whole.Possible)
 }
 
@@ -368,7 +457,7 @@ func (x *leftover) Escape(dst []router.Channel, r topology.Router, in router.Cha
 func (x *leftover) left(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, now, whole offer) []router.Channel {
 	if x.escapes(r, in, h) {
-		return x.escape.appendNext(dst, r, in, h.Destination, !x.escape.leads(r, in, h.Destination))
+		return x.appendEscape(dst, r, in, h)
 	}
 	before, first := *h, len(dst)
 	if x.failed != nil {

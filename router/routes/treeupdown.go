@@ -162,6 +162,14 @@ func (x *TreeUpDown) Reroute([]bool) (of, left router.Routing) {
 	return x, &k
 }
 
+// courses implements coursed for a routing that Reroute has returned: all links count there.
+func (x *TreeUpDown) courses() (router.Routing, func(topology.Router, *router.Header) course) {
+	if !x.anyLink {
+		return nil, nil
+	}
+	return x, nil
+}
+
 // port returns the index of the port up, or of the link of a bundle, that a packet takes at router
 // r, or tries first.
 func (x *TreeUpDown) port(r topology.Router, h *router.Header, of int32) int32 {
