@@ -91,7 +91,7 @@ func (a *app) siteAnswerCommand() *cobra.Command {
 				return err
 			}
 			simulator := &sim.Simulator{TraceDirs: traceFolders(nil), AtOnce: runtime.NumCPU()}
-			text, err := site.Answer(cmd.Context(), results, simulator.Replay, runtime.NumCPU())
+			text, err := site.Answer(cmd.Context(), results, "", simulator.Replay, runtime.NumCPU())
 			fmt.Fprint(a.stdout, text)
 			return err
 		},
