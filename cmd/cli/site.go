@@ -55,8 +55,9 @@ func (a *app) siteCommand() *cobra.Command {
 	flags.StringVar(&c.Log, "log", "", "what sacct writes, or a log in SWF: `FILE`")
 	flags.StringVarP(&c.Out, "out", "o", "my-cluster.toml",
 		"the study to write; an SWF file goes beside it")
-	flags.Float64Var(&c.Taper, "taper", 1,
-		"nodes for a link up of their leaf switch, 1 for a full tree")
+	flags.StringArrayVar(&c.Tapers, "taper", []string{"1"}, "links down for a link up of a switch: "+
+		"`TAPERS` of levels, the lowest first, and of switches, such as 2,1,leaf7=4; repeated, networks "+
+		"to compare")
 	flags.StringVar(&c.Preset, "network", "hdr",
 		"a preset of networks: `NAME` (contend list presets)")
 	flags.Float64Var(&c.Share, "communication-share", 0.2, "share of its time in which a job alone "+

@@ -30,8 +30,9 @@ type Config struct {
 	Topology, Log string
 	// Out is the study to write. The output of sacct becomes an SWF file beside it.
 	Out string
-	// Taper is the number of nodes that share a link up of their leaf switch, 1 for a full tree.
-	Taper float64
+	// Tapers has the links down for each link up of a switch, as netfile.ParseTapers reads them: one
+	// text for each network of the study. The jobs send what the first carries in the log.
+	Tapers []string
 	// Preset names the network, and Share is the share of its time in which a job communicates when
 	// it has the machine to itself.
 	Preset string
@@ -55,9 +56,9 @@ var DefaultSizes = []string{"512 B", "16 KiB", "256 KiB"}
 type Site struct {
 	Config
 	slurm             *netfile.Slurm
-	network           *netfile.Network
-	tracePath         string // the log, as the study names it
-	processorsPerNode int    // processors of the log for a node
+	networks          []*netfile.Network // by taper
+	tracePath         string             // the log, as the study names it
+	processorsPerNode int                // processors of the log for a node
 	load              logLoad
 	swfLines          []scheduler.SWFLine // of a new SWF file
 	swfComments       []string            // its comments
@@ -75,6 +76,9 @@ func Read(c Config) (*Site, error) {
 	if len(c.MessageSizes) == 0 {
 		c.MessageSizes = DefaultSizes
 	}
+	if len(c.Tapers) == 0 {
+		c.Tapers = []string{"1"}
+	}
 	s := &Site{Config: c, Moments: 1}
 	if err := c.check(); err != nil {
 		return nil, err
@@ -84,11 +88,27 @@ func Read(c Config) (*Site, error) {
 	if s.slurm, err = netfile.ReadSlurm(c.Topology); err != nil {
 		return nil, input.Unreadable(err, topology)
 	}
-	if s.network, err = s.slurm.Network(c.Taper); err != nil {
-		return nil, input.Unreadable(err, topology)
-	}
-	if taper := interval(s.network.Tapers()); taper != interval(c.Taper, c.Taper) {
-		s.addNote("--taper %g becomes %s: a switch has whole links up", c.Taper, taper)
+	for _, text := range c.Tapers {
+		tapers, err := netfile.ParseTapers(text)
+		if err != nil {
+			return nil, input.Bad("", "give links down for each link up: 1 for a full tree, 2,1 for "+
+				"levels, the lowest first, 2,leaf7=4 for a switch", "--taper %s: %s", text, err)
+		}
+		n, err := s.slurm.Network(tapers)
+		if err != nil {
+			return nil, input.Unreadable(err, topology)
+		}
+		s.networks = append(s.networks, n)
+		for level, made := range n.Tapers() {
+			want := 1.0
+			if level < len(tapers.Levels) {
+				want = tapers.Levels[level]
+			}
+			if got := interval(made[0], made[1]); tapers.Of == nil && got != interval(want, want) {
+				s.addNote("--taper %s becomes %s at level %d: a switch has whole links up", text, got,
+					level+1)
+			}
+		}
 	}
 	if err := s.readLog(); err != nil {
 		return nil, input.Unreadable(err, sacctRight)
@@ -109,9 +129,6 @@ func (c *Config) check() error {
 		presets = append(presets, p.Name)
 	}
 	switch {
-	case !(c.Taper >= 1 && c.Taper <= 1024):
-		return input.Bad("", "give 1 for a full tree, 2 for one that halves", "--taper is %g",
-			c.Taper)
 	case !(c.Share > 0 && c.Share <= 1):
 		return input.Bad("", "give 0.1 for a tenth of the time", "--communication-share is %g",
 			c.Share)
@@ -142,7 +159,7 @@ func (s *Site) refuseReplacing() error {
 	if s.swfLines != nil {
 		paths = append(paths, s.swfPath())
 	}
-	for _, path := range paths {
+	for _, path := range append(paths, s.networkFiles()...) {
 		found, err := os.Lstat(path)
 		if err != nil {
 			continue
@@ -165,6 +182,12 @@ func (s *Site) Write() error {
 	}
 	if err := s.WriteLog(filepath.Dir(s.Out)); err != nil {
 		return err
+	}
+	for i, path := range s.networkFiles() {
+		text := strings.Join(s.networks[i].Lines(), "\n") + "\n"
+		if err := written.Replace(path, []byte(text)); err != nil {
+			return err
+		}
 	}
 	return written.Replace(s.Out, []byte(s.Study()))
 }
@@ -198,6 +221,23 @@ func interval(low, high float64) string {
 
 // swfPath returns the path of the SWF file that is made from the output of sacct.
 func (c *Config) swfPath() string { return strings.TrimSuffix(c.Out, ".toml") + ".swf" }
+
+// networkFiles returns the paths of the networks to write, none for one, which is in the study.
+func (s *Site) networkFiles() (paths []string) {
+	if len(s.Tapers) < 2 {
+		return nil
+	}
+	for _, taper := range s.Tapers {
+		name := strings.Map(func(r rune) rune {
+			if strings.ContainsRune(",=[] ", r) {
+				return '-'
+			}
+			return r
+		}, taper)
+		paths = append(paths, strings.TrimSuffix(s.Out, ".toml")+"-taper-"+name+".net")
+	}
+	return paths
+}
 
 // checkSizes refuses a log with too few jobs, and notes jobs that are too large.
 func (s *Site) checkSizes() error {
@@ -268,15 +308,17 @@ func (s *Site) Study() string {
 
 	line("# The machine: %d nodes. Node 0 is the first of %s.", len(s.slurm.Nodes()),
 		netfile.Hostlist(s.slurm.Nodes()))
-	line("# Slurm's file does not say how many links a switch has. Assumed: as many up as nodes " +
-		"below,")
-	line("# divided by a taper of %g (--taper), in whole links: %s nodes for a link.", s.Taper,
-		interval(s.network.Tapers()))
-	line("[machine]\ntopology = \"graph\"\ngraph = [")
-	for _, text := range s.network.Lines() {
-		line("  %s,", quote(text))
+	line("# Slurm's file does not say how many links a switch has. Assumed: as many up as down, divided")
+	line("# by a taper of %s (--taper), in whole links.", strings.Join(s.Tapers, " or "))
+	line("[machine]\ntopology = \"graph\"")
+	if len(s.networks) == 1 {
+		line("graph = [")
+		for _, text := range s.networks[0].Lines() {
+			line("  %s,", quote(text))
+		}
+		line("]")
 	}
-	line("]\n")
+	line("")
 
 	line("# Assumed: links and switches of this preset (--network; contend list presets), and one")
 	line("# path by the destination. With routing = \"shortest\", which draws one for each packet, random")
@@ -325,6 +367,12 @@ func (s *Site) Study() string {
 	line("# Times today's load (--loads).")
 	line("[[axes]]\nkey = \"workload.load_scale\"\nvalues = [%s]\n", loads(s.Loads))
 	line("[[axes]]\nkey = \"variant\"\nvalues = [%s]\n", quoteAll(s.MessageSizes))
+	panels := []string{"workload.load_scale"}
+	if files := s.networkFiles(); files != nil {
+		line("# Networks. All carry the messages that jobs send on the first in the time that the log says.")
+		line("[[axes]]\nkey = \"machine.file\"\nvalues = [%s]\n", quoteAll(files))
+		panels = append(panels, "machine.file")
+	}
 
 	metrics := []string{"dilation"}
 	for _, smallest := range s.classes() {
@@ -336,7 +384,7 @@ func (s *Site) Study() string {
 	for _, metric := range metrics {
 		name := strings.ReplaceAll(metric, "_", "-")
 		line("[[figures]]\nname = %s\nkind = \"bars\"", quote(name))
-		line("x = \"variant\"\nseries = \"allocator\"\npanels = [\"workload.load_scale\"]")
+		line("x = \"variant\"\nseries = \"allocator\"\npanels = [%s]", quoteAll(panels))
 		line("metric = %s\nrelative_to = %s\nx_label = \"message size\"", quote(metric), quote(own))
 		line("y_label = %s\n", quote(strings.ReplaceAll(metric, "_", " ")+" / "+own))
 	}
