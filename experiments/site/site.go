@@ -42,8 +42,8 @@ type Config struct {
 	MessageSizes []string
 	// Rule is the allocator of the cluster, "" for Slurm's with the file of the topology.
 	Rule string
-	// Loads are times the load of the log. The default is 1.
-	Loads []float64
+	// LoadTexts are times the load of the log, such as 1.2. The default is 1.
+	LoadTexts []string
 	// Cores is the number of processors of a log in SWF that make a node, 0 for the smallest with
 	// which the largest job fits.
 	Cores int
@@ -70,8 +70,8 @@ type Site struct {
 
 // Read reads the files of a cluster. It refuses to replace a file by the study or its log.
 func Read(c Config) (*Site, error) {
-	if len(c.Loads) == 0 {
-		c.Loads = []float64{1}
+	if len(c.LoadTexts) == 0 {
+		c.LoadTexts = []string{"1"}
 	}
 	if len(c.MessageSizes) == 0 {
 		c.MessageSizes = DefaultSizes
@@ -128,12 +128,24 @@ func (c *Config) check() error {
 	for _, p := range config.Presets() {
 		presets = append(presets, p.Name)
 	}
+	c.LoadTexts = slices.Clone(c.LoadTexts)
+	for i, text := range c.LoadTexts {
+		right := "give times the load of the log, such as 1,1.2"
+		if percent, ok := strings.CutSuffix(text, "%"); ok {
+			if x, err := strconv.ParseFloat(percent, 64); err == nil && x > 0 {
+				right = fmt.Sprintf("give times the load of the log: %.4g", x/100)
+			}
+		}
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x > 0 && x <= 100) {
+			return input.Bad("", right, "--loads is %s", text)
+		}
+		c.LoadTexts[i] = strconv.FormatFloat(x, 'f', -1, 64)
+	}
 	switch {
 	case !(c.Share > 0 && c.Share <= 1):
 		return input.Bad("", "give 0.1 for a tenth of the time", "--communication-share is %g",
 			c.Share)
-	case slices.ContainsFunc(c.Loads, func(x float64) bool { return !(x > 0 && x <= 100) }):
-		return input.Bad("", "give times the load of the log, such as 1,1.2", "--loads is %v", c.Loads)
 	case slices.ContainsFunc(c.MessageSizes, notASize):
 		return input.Bad("", "give sizes such as 512 B,16 KiB", "--message-size is %s",
 			strings.Join(c.MessageSizes, ","))
@@ -180,20 +192,28 @@ func (s *Site) Write() error {
 	if err := s.refuseReplacing(); err != nil {
 		return err
 	}
-	if err := s.WriteLog(filepath.Dir(s.Out)); err != nil {
+	if err := s.writeParts(filepath.Dir(s.Out)); err != nil {
 		return err
 	}
+	return written.Replace(s.Out, []byte(s.Study()))
+}
+
+// Draft writes the log and the networks of the study into a folder, and returns the site whose
+// study has the networks there, to be checked.
+func (s *Site) Draft(folder string) (*Site, error) {
+	draft := *s
+	draft.Out = filepath.Join(folder, filepath.Base(s.Out))
+	return &draft, draft.writeParts(folder)
+}
+
+// writeParts writes the log in SWF into a folder if sacct wrote it, and several networks.
+func (s *Site) writeParts(folder string) error {
 	for i, path := range s.networkFiles() {
 		text := strings.Join(s.networks[i].Lines(), "\n") + "\n"
 		if err := written.Replace(path, []byte(text)); err != nil {
 			return err
 		}
 	}
-	return written.Replace(s.Out, []byte(s.Study()))
-}
-
-// WriteLog writes the log in SWF into a folder if sacct wrote it.
-func (s *Site) WriteLog(folder string) error {
 	if s.swfLines == nil {
 		return nil
 	}
@@ -330,7 +350,7 @@ func (s *Site) Study() string {
 	line("# load (metric submitted_load). Runs are %s of the log, which give the intervals: the jobs",
 		input.Plural(s.Moments, "moment"))
 	line("# that run then under each allocator, side by side. More replications add moments.")
-	line("# A forecast chose their number and the sizes of messages, on the machine of contend site.")
+	line("# A count of their packets chose their number (--minutes).")
 	if len(s.leftOut) > 0 {
 		line("# It left out messages of %s, which take longer.", strings.Join(s.leftOut, " and "))
 	}
@@ -365,7 +385,7 @@ func (s *Site) Study() string {
 	line("# The site's own rule, jobs that wait for a switch of their own, and any free nodes.")
 	line("[[axes]]\nkey = \"allocator\"\nvalues = [%s]\n", quoteAll(s.allocators()))
 	line("# Times today's load (--loads).")
-	line("[[axes]]\nkey = \"workload.load_scale\"\nvalues = [%s]\n", loads(s.Loads))
+	line("[[axes]]\nkey = \"workload.load_scale\"\nvalues = [%s]\n", strings.Join(s.LoadTexts, ", "))
 	line("[[axes]]\nkey = \"variant\"\nvalues = [%s]\n", quoteAll(s.MessageSizes))
 	panels := []string{"workload.load_scale"}
 	if files := s.networkFiles(); files != nil {
@@ -389,15 +409,6 @@ func (s *Site) Study() string {
 		line("y_label = %s\n", quote(strings.ReplaceAll(metric, "_", " ")+" / "+own))
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
-}
-
-// loads returns loads as a list of TOML.
-func loads(list []float64) string {
-	texts := make([]string, len(list))
-	for i, x := range list {
-		texts[i] = strconv.FormatFloat(x, 'g', -1, 64)
-	}
-	return strings.Join(texts, ", ")
 }
 
 // quote returns a text as a TOML string.

@@ -206,7 +206,13 @@ func TestSiteRefusesFlags(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"there are procsimity, paragon": func(c *Config) { c.Preset = "zz" },
 		"--cores is -1":                 func(c *Config) { c.Cores = -1 },
-		"--communication-share is 0":    func(c *Config) { c.Share = 0 },
+		"--loads is 115%: give times the load of the log: 1.15": func(c *Config) {
+			c.LoadTexts = []string{"1", "115%"}
+		},
+		"--loads is 0: give times the load of the log, such as": func(c *Config) {
+			c.LoadTexts = []string{"0"}
+		},
+		"--communication-share is 0": func(c *Config) { c.Share = 0 },
 	} {
 		c := good
 		if change(&c); !strings.Contains(fmt.Sprint(c.check()), want) {

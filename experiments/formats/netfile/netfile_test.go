@@ -91,9 +91,9 @@ func TestTapersOfLevelsAndSwitches(t *testing.T) {
 		"SwitchName=top Switches=p,q\n")
 	s := must.Have(netfile.ReadSlurm(path))
 	for text, want := range map[string]string{
-		"2,3":         "router 3 x4/router 3 x2/router 4 x4/router 5 x2/router 5 x2",
+		"2,3":          "router 3 x4/router 3 x2/router 4 x4/router 5 x2/router 5 x2",
 		"2,3,s3=4":     "router 3 x4/router 3 x2/router 4 x2/router 5 x2/router 5",
-		"2":           "router 3 x4/router 3 x2/router 4 x4/router 5 x6/router 5 x4",
+		"2":            "router 3 x4/router 3 x2/router 4 x4/router 5 x6/router 5 x4",
 		"1,1,s[1-2]=2": "router 3 x4/router 3 x2/router 4 x8/router 5 x6/router 5 x8",
 	} {
 		lines := must.Have(s.Network(must.Have(netfile.ParseTapers(text)))).Lines()
