@@ -37,10 +37,10 @@ type Replay func(ctx context.Context, plan *config.Plan, replication int,
 // is the error of the method itself.
 
 // maxDraws and halfDraws are the maximum numbers of replays of a short log with all moments, and
-// with half of them. replayedJobs is the maximum number of jobs in all of them.
+// with half of them, and replayedJobs and halfJobs those of jobs in these.
 const (
-	maxDraws, halfDraws = 30, 10
-	replayedJobs        = 60_000
+	maxDraws, halfDraws    = 30, 10
+	replayedJobs, halfJobs = 60_000, 20_000
 )
 
 // maxSplits is the number of splits of the moments.
@@ -187,9 +187,9 @@ func (a *answering) replayed(ctx context.Context, point, set int) (metrics.Resul
 		return metrics.Result{}, err
 	}
 	rates := a.rates(point, set)
-	most := maxDraws
+	most, budget := maxDraws, replayedJobs
 	if set > 0 {
-		most = halfDraws
+		most, budget = halfDraws, halfJobs
 	}
 	var all []metrics.Result
 	for draws := 1; len(all) < draws; {
@@ -203,7 +203,7 @@ func (a *answering) replayed(ctx context.Context, point, set int) (metrics.Resul
 		}
 		all = append(all, r)
 		jobs, _ := r.Value("jobs")
-		draws = min(most, max(1, replayedJobs/max(1, int(jobs))))
+		draws = min(most, max(1, budget/max(1, int(jobs))))
 	}
 	return meansOf(all), nil
 }
