@@ -30,8 +30,8 @@ or a log in the Standard Workload Format. What the files do not say is assumed: 
 and comments in the study say where.
 
 The study simulates the jobs that run at moments of the log, as many as --minutes allows. If even the
-fewest take longer, it leaves out sizes of messages, and says which. contend run answers it, and contend site answer prints the
-answer for each class of sizes.`
+fewest take longer, it leaves out sizes of messages, and says which. contend run answers it, and
+contend site answer prints the answer for each class of sizes.`
 
 // countedMoments is the number of moments of a log whose packets are counted.
 const countedMoments = 5
@@ -84,10 +84,11 @@ func (a *app) siteAnswerCommand() *cobra.Command {
 	by := ""
 	c := &cobra.Command{
 		Use: "answer DIR", Short: "Say of each class of sizes what its results show",
-		Long: "Print response times in the whole log over those under the site's own rule. Jobs run for\n" +
-			"their times in the log, times how many times as long those of their size run at moments\n" +
-			"of it. The 95% intervals are those of the jackknife over moments. Where one has 1 in it,\n" +
-			"the moments cannot tell.",
+		Long: "Print response times in the whole log over those under the site's own rule, or with --by\n" +
+			"over those of the first value of an axis, such as machine.file of several networks. Jobs are\n" +
+			"slowed by their size and place as jobs at moments of the log are. The 95% intervals hold the\n" +
+			"choice of moments and the error of the method, which is measured on drawn logs. Where one has\n" +
+			"1 in it, the moments cannot tell.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			results, err := a.readFolder(args[0])

@@ -25,9 +25,9 @@ type Replay func(ctx context.Context, plan *config.Plan, replication int,
 
 // The answer is about the whole log. Moments of it say by how much jobs of each class of sizes run
 // longer than in the log, for each channel between their nodes. With these rates the whole log is
-// replayed without a network: a job is slowed by its class and by the place that it gets. So a queue
-// grows over weeks as longer run times make it grow, and jobs scatter more where it is long, which
-// no moment shows.
+// replayed without a network: a job is slowed by its class and by the place that it gets. So a
+// queue grows over weeks as longer run times make it grow, and jobs scatter more where it is long,
+// which no moment shows.
 //
 // Under backfilling other run times give other schedules. So each answer is the mean of replays
 // whose jobs are slowed unequally, as those of the moments are.

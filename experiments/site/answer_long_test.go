@@ -86,7 +86,8 @@ func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
 		d := drawnLogOf(seed)
 		folder(t, map[string]string{"topology.conf": d.topology(), "l.swf": d.log(seed, 300)})
 		s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml",
-			Tapers: []string{fmt.Sprint(d.taper)}, Share: 0.2, Preset: "hdr", Cores: 1, MessageSizes: d.messages}))
+			Tapers: []string{fmt.Sprint(d.taper)}, Share: 0.2, Preset: "hdr", Cores: 1,
+			MessageSizes: d.messages}))
 		s.Moments = maxMoments
 		simulator := &sim.Simulator{TraceDirs: []string{"."}}
 		run := func(keys map[string]string) *experiments.Results {

@@ -110,9 +110,9 @@ func moment(jobs, dilation, distance float64) metrics.Result {
 		"mean_pairwise_distance_size_8": 0})
 }
 
-// Rates by hand: 10 jobs run 1.25 times as long at a distance of 1, and 30 jobs 1.5 times at 2. That
-// is an excess of 17.5 over 70 channels, and a class without distances has the rate of all jobs. Two
-// channels of that rate, which count in each class, leave it. With one moment the rate is 0.25.
+// Rates by hand: 10 jobs run 1.25 times as long at a distance of 1, and 30 jobs 1.5 times at 2.
+// That is an excess of 17.5 over 70 channels, and a class without distances has the rate of all
+// jobs. Two channels of that rate, which count in each class, leave it.
 func TestRatesOfMoments(t *testing.T) {
 	a := replays(0.5, []float64{1, 1, 1}, []float64{1, 1, 1})
 	a.Points = []study.Point{{}}
@@ -137,7 +137,7 @@ func TestRatesOfMoments(t *testing.T) {
 			t.Errorf("set %d: %v, want %v", set, got.perChannel, want[k])
 		}
 	}
-	// The spread: 10·(0.25 - r)² + ... with deviations of the moments, as uniform.
+	// The spread follows from the deviations of the moments, if that of jobs is uniform.
 	r := 16.9 / 70
 	squares := math.Pow(10*(0.25-r), 2) + math.Pow(30*(0.48-2*r), 2)
 	mean := 10*r*r + 30*4*r*r
@@ -183,7 +183,7 @@ func TestAnswerNeedsRates(t *testing.T) {
 		a.Points = []study.Point{{Labels: []string{"random", "1"}}}
 		a.Runs = [][]metrics.Result{{result(run)}}
 		_, err := Answer(t.Context(), a.Results, "", nil, 1)
-		if err == nil || !strings.Contains(err.Error(), "the runs of random, 1 do not say how many times") {
+		if err == nil || !strings.Contains(err.Error(), "the runs of random, 1 do not say how many") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
