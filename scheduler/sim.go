@@ -352,6 +352,8 @@ type Fixed struct {
 	// and all estimates keep their times, because the paper scales the field of the
 	// execution time only.
 	Speedup float64
+	// Dilation returns the factor of the run time of a job on nodes. Nil is 1 for all.
+	Dilation func(j *Job, nodes []topology.Node) float64
 
 	now  Cycle
 	heap heap.Heap[ending]
@@ -370,8 +372,11 @@ func (a ending) Before(b ending) bool {
 }
 
 // Start starts job j now.
-func (x *Fixed) Start(j *Job, _ []topology.Node) {
+func (x *Fixed) Start(j *Job, nodes []topology.Node) {
 	seconds := j.RunTime
+	if x.Dilation != nil {
+		seconds *= x.Dilation(j, nodes)
+	}
 	if j.Size > 1 {
 		seconds *= 1 - x.Speedup
 	}

@@ -6,8 +6,9 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 
-	"contend/experiments"
 	"contend/experiments/sim"
 	"contend/experiments/site"
 	"contend/experiments/study"
@@ -28,12 +29,12 @@ their own and with any free nodes, for three sizes of messages.
 or a log in the Standard Workload Format. What the files do not say is assumed: the flags say what,
 and comments in the study say where.
 
-The study simulates the jobs that run at moments of the log, as many as --minutes allows, and leaves
-out sizes of messages that take longer. contend run answers it, and contend site answer prints the
-answer for each class of sizes.`
+The study simulates the jobs that run at moments of the log, as many as --minutes allows. If even the
+fewest take longer, it leaves out sizes of messages, and says which. contend run answers it, and
+contend site answer prints the answer for each class of sizes.`
 
-// probedMoments is the number of moments of a log from which the time of a moment is forecast.
-const probedMoments = 3
+// countedMoments is the number of moments of a log whose packets are counted.
+const countedMoments = 5
 
 // siteCommand returns the command contend site.
 func (a *app) siteCommand() *cobra.Command {
@@ -55,8 +56,9 @@ func (a *app) siteCommand() *cobra.Command {
 	flags.StringVar(&c.Log, "log", "", "what sacct writes, or a log in SWF: `FILE`")
 	flags.StringVarP(&c.Out, "out", "o", "my-cluster.toml",
 		"the study to write; an SWF file goes beside it")
-	flags.Float64Var(&c.Taper, "taper", 1,
-		"nodes for a link up of their leaf switch, 1 for a full tree")
+	flags.StringArrayVar(&c.Tapers, "taper", []string{"1"}, "links down for a link up of a switch: "+
+		"`TAPERS` of levels, the lowest first, and of switches, such as 2,1,leaf7=4; repeated, networks "+
+		"to compare")
 	flags.StringVar(&c.Preset, "network", "hdr",
 		"a preset of networks: `NAME` (contend list presets)")
 	flags.Float64Var(&c.Share, "communication-share", 0.2, "share of its time in which a job alone "+
@@ -65,10 +67,11 @@ func (a *app) siteCommand() *cobra.Command {
 		"slurm-tree, or slurm-block for a file with blocks)")
 	flags.StringSliceVar(&c.MessageSizes, "message-size", site.DefaultSizes,
 		"`SIZES` of messages, each of which is a part of the study")
-	flags.Float64SliceVar(&c.Loads, "loads", []float64{1}, "`TIMES` the load of the log")
+	flags.StringSliceVar(&c.LoadTexts, "loads", []string{"1"}, "`TIMES` the load of the log")
 	flags.IntVar(&c.Cores, "cores", 0, "processors of a log in SWF that make a node (default as many "+
 		"as its largest job needs)")
-	flags.Float64Var(&minutes, "minutes", minutes, "time that the study may take on this machine")
+	flags.Float64Var(&minutes, "minutes", minutes, "time that the study may take, by a constant pace of "+
+		"packets")
 	for _, name := range []string{"topology", "log"} {
 		cmd.MarkFlagRequired(name)
 	}
@@ -78,12 +81,14 @@ func (a *app) siteCommand() *cobra.Command {
 
 // siteAnswerCommand returns the command contend site answer.
 func (a *app) siteAnswerCommand() *cobra.Command {
-	return &cobra.Command{
+	by := ""
+	c := &cobra.Command{
 		Use: "answer DIR", Short: "Say of each class of sizes what its results show",
-		Long: "Print response times in the whole log over those under the site's own rule. Jobs run for\n" +
-			"their times in the log, times how many times as long those of their size run at moments\n" +
-			"of it. The 95% intervals are those of the jackknife over moments. Where one has 1 in it,\n" +
-			"the moments cannot tell.",
+		Long: "Print response times in the whole log over those under the site's own rule, or with --by\n" +
+			"over those of the first value of an axis, such as machine.file of several networks. Jobs are\n" +
+			"slowed by their size and place as jobs at moments of the log are. The 95% intervals hold the\n" +
+			"choice of moments and the error of the method, which is measured on drawn logs. Where one has\n" +
+			"1 in it, the moments cannot tell.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			results, err := a.readFolder(args[0])
@@ -91,15 +96,24 @@ func (a *app) siteAnswerCommand() *cobra.Command {
 				return err
 			}
 			simulator := &sim.Simulator{TraceDirs: traceFolders(nil), AtOnce: runtime.NumCPU()}
-			text, err := site.Answer(cmd.Context(), results, simulator.Replay, runtime.NumCPU())
+			text, err := site.Answer(cmd.Context(), results, by, simulator.Replay, runtime.NumCPU())
 			fmt.Fprint(a.stdout, text)
 			return err
 		},
 	}
+	c.Flags().StringVar(&by, "by", "", "compare the values of an `AXIS` with the first, in place of "+
+		"allocators")
+	return c
 }
 
-// site writes a study that contend run accepts, and prints which windows it has.
+// site writes a study that contend run accepts, and prints which moments it has.
 func (a *app) site(ctx context.Context, c site.Config, minutes float64) error {
+	if names := a.names.NamesIn("allocators"); c.Rule != "" {
+		if name, _, _ := strings.Cut(c.Rule, ":"); !slices.Contains(names, name) {
+			return input.Bad("", input.OneOf(name, names)+"; contend list allocators", "--rule is %q",
+				c.Rule)
+		}
+	}
 	s, err := site.Read(c)
 	if err != nil {
 		return err
@@ -109,10 +123,7 @@ func (a *app) site(ctx context.Context, c site.Config, minutes float64) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	if err := s.WriteLog(folder); err != nil {
-		return err
-	}
-	left, err := a.fitSite(ctx, s, append([]string{folder}, traceFolders(nil)...), 60*minutes)
+	left, err := a.fitSite(ctx, s, folder, 60*minutes)
 	if err != nil {
 		return err
 	}
@@ -126,36 +137,58 @@ func (a *app) site(ctx context.Context, c site.Config, minutes float64) error {
 }
 
 // fitSite chooses the sizes of messages and the number of moments that a time in seconds allows,
-// and checks the study as contend run does. It forecasts each size by itself, and returns what the
-// user should know of the choice.
-func (a *app) fitSite(ctx context.Context, s *site.Site, traces []string, limit float64) (
+// and checks the study as contend run does. It counts the packets of some moments of each size, and
+// returns what the user should know of the choice.
+func (a *app) fitSite(ctx context.Context, s *site.Site, folder string, limit float64) (
 	[]string, error) {
+	traces := append([]string{folder}, traceFolders(nil)...)
 	simulator := &sim.Simulator{TraceDirs: traces, AtOnce: runtime.NumCPU()}
-	runner := &experiments.Runner{Names: a.names, Run: simulator.Run, Workers: runtime.NumCPU(),
-		Traces: traces, Log: a.log, Folder: experiments.NewMemory(fingerprint())}
 	var costs []site.Cost
 	for _, size := range s.MessageSizes {
 		one := *s
-		one.MessageSizes, one.Moments = []string{size}, probedMoments
-		st, err := a.siteStudy(ctx, &one, simulator)
+		one.MessageSizes, one.Moments = []string{size}, countedMoments
+		st, err := a.siteStudy(ctx, &one, folder, simulator)
 		if err != nil {
 			return nil, err
 		}
-		forecast, err := runner.ForecastStudy(ctx, st)
+		cost := site.Cost{Size: size}
+		points, err := st.Points()
+		for i := 0; i < len(points) && err == nil; i++ {
+			var packets float64
+			if packets, err = packetsOf(ctx, simulator, &points[i]); err == nil {
+				cost.Packets += packets
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
-		costs = append(costs, site.Cost{Size: size, Seconds: forecast.Seconds / probedMoments})
+		costs = append(costs, cost)
 	}
 	notes := s.Fit(costs, limit)
-	_, err := a.siteStudy(ctx, s, simulator)
+	_, err := a.siteStudy(ctx, s, folder, simulator)
 	return notes, err
 }
 
-// siteStudy reads the study of a site and checks its points without printing their notes.
-func (a *app) siteStudy(ctx context.Context, s *site.Site, simulator *sim.Simulator) (
+// packetsOf returns the mean number of packets of the first moments of a point.
+func packetsOf(ctx context.Context, s *sim.Simulator, p *study.Point) (mean float64, err error) {
+	plan, err := p.Spec.Plan()
+	for r := 0; r < countedMoments && err == nil; r++ {
+		var packets float64
+		packets, err = s.SnapshotPackets(ctx, plan, r)
+		mean += packets / countedMoments
+	}
+	return mean, err
+}
+
+// siteStudy reads the draft of the study of a site in a folder and checks its points without
+// printing their notes.
+func (a *app) siteStudy(ctx context.Context, s *site.Site, folder string, simulator *sim.Simulator) (
 	*study.Study, error) {
-	st, err := study.Parse(s.Out, s.Study(), a.names)
+	draft, err := s.Draft(folder)
+	if err != nil {
+		return nil, err
+	}
+	st, err := study.Parse(s.Out, draft.Study(), a.names)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ const (
 // classMeasures are the metrics of a class. They have the names and units of the metrics of
 // all jobs.
 var classMeasures = []string{"jobs", "wait_time", "response_time", "service_time",
-	"bounded_slowdown", "dilation", "groups_spanned"}
+	"bounded_slowdown", "dilation", "groups_spanned", "mean_pairwise_distance"}
 
 // classMetric returns the name of a metric of the class that begins at a size.
 func classMetric(metric string, minSize int) string {
@@ -111,7 +111,7 @@ func classInfos(all []MetricInfo) (infos []MetricInfo) {
 type classes [sizeClasses]struct {
 	wait, response, service, slowdown Mean
 	dilation                          dilation
-	groups                            Mean
+	groups, distance                  Mean
 }
 
 // add adds a job with its bounded slowdown, NaN if that is not known.
@@ -122,6 +122,16 @@ func (c *classes) add(r *scheduler.Record, clock scheduler.Clock, slowdown float
 	k.service.Add(clock.Seconds(r.Service()))
 	k.slowdown.Add(slowdown)
 	k.dilation.add(r, clock)
+}
+
+// addPlace adds the measured place of a job.
+func (c *classes) addPlace(class int, m *PlacementMeter, q *PlacementQuality) {
+	if q.Groups > 0 {
+		c[class].groups.Add(float64(q.Groups))
+	}
+	if m.defined(anyMachine) {
+		c[class].distance.Add(q.Used.PairwiseMean)
+	}
 }
 
 // classOf returns the index of the class of a job.
@@ -148,6 +158,9 @@ func (c *classes) metrics(plan *config.Plan, add func(string, float64)) {
 		}
 		if k.groups.N > 0 {
 			add(classMetric("groups_spanned", minSize), k.groups.Value())
+		}
+		if k.distance.N > 0 {
+			add(classMetric("mean_pairwise_distance", minSize), k.distance.Value())
 		}
 	}
 }

@@ -234,8 +234,8 @@ func (c *Collector) Record(r *scheduler.Record) {
 	q := c.place.meter.Measure(r.Allocated, len(r.Nodes))
 	if counts {
 		c.place.add(&q)
-		if c.classes != nil && q.Groups > 0 {
-			c.classes[classOf(r)].groups.Add(float64(q.Groups))
+		if c.classes != nil {
+			c.classes.addPlace(classOf(r), &c.place.meter, &q)
 		}
 		if c.locality != nil {
 			c.locality.add(&q, r.Service())

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -181,6 +182,15 @@ func (m *PlacementMeter) Measure(nodes []topology.Node, used int) (q PlacementQu
 		q.Groups = m.group.Spanned(nodes[:used])
 	}
 	return q
+}
+
+// Distance returns the mean distance of the pairs of some nodes in channels: 0 for one node, and NaN
+// on a machine without measures.
+func (m *PlacementMeter) Distance(nodes []topology.Node) float64 {
+	if m.meter == nil {
+		return math.NaN()
+	}
+	return m.meter.Measure(nodes).PairwiseMean
 }
 
 // defined reports whether a measure for a kind of machine is defined on the machine of the meter.

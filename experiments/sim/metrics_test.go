@@ -67,6 +67,13 @@ func TestSizeClassesByHand(t *testing.T) {
 	if _, ok := got["jobs_size_16"]; ok {
 		t.Error("a class without jobs has metrics")
 	}
+	sum := 0.0
+	for _, size := range []string{"2", "4", "8", "32", "64"} {
+		sum += got["jobs_size_"+size] * got["mean_pairwise_distance_size_"+size]
+	}
+	if mean := got["mean_pairwise_distance"]; !(mean > 0) || math.Abs(sum/got["jobs"]-mean) > 1e-9 {
+		t.Errorf("the mean distance of classes is %v, of all jobs %v", sum/got["jobs"], mean)
+	}
 	s.SizeClasses = false
 	if _, ok := runOf(t, s)["jobs_size_2"]; ok {
 		t.Error("classes are measured unasked")

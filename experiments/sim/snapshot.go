@@ -27,21 +27,9 @@ func (s *Simulator) startSnapshot(
 	ctx context.Context, u *Setup, plan *config.Plan, replication int, life *lifetime.Run,
 ) error {
 	m := s.maker(ctx, u.Work, plan, replication)
-	jobs := m.Source.(*scheduler.List).Jobs
-	at := momentOf(plan, jobs, replication)
-	state, err := s.stateOf(ctx, plan, replication, life, jobs, at)
-	for i := 0; i < len(jobs) && err == nil && len(state.running) == 0; i++ {
-		if jobs[i].Submit >= at { // the machine is idle until the next job
-			at = jobs[i].Submit + 1.0/milliseconds
-			state, err = s.stateOf(ctx, plan, replication, life, jobs, at)
-		}
-	}
+	state, err := m.stateOfMoment(ctx, life)
 	if err != nil {
 		return err
-	}
-	if len(state.running) == 0 {
-		return config.FieldTrace.Bad("take another part of it", "no job runs behind second %.0f of %s",
-			at, plan.Workload.Trace)
 	}
 	for i := range state.running {
 		j := &state.running[i]
@@ -65,6 +53,24 @@ func (s *Simulator) startSnapshot(
 	return nil
 }
 
+// stateOfMoment returns the jobs that run at the moment of the replication.
+func (m *workMaker) stateOfMoment(ctx context.Context, life *lifetime.Run) (warmState, error) {
+	jobs := m.Source.(*scheduler.List).Jobs
+	at := momentOf(m.plan, jobs, m.replication)
+	state, err := m.stateOf(ctx, m.plan, m.replication, life, jobs, at)
+	for i := 0; i < len(jobs) && err == nil && len(state.running) == 0; i++ {
+		if jobs[i].Submit >= at { // the machine is idle until the next job
+			at = jobs[i].Submit + 1.0/milliseconds
+			state, err = m.stateOf(ctx, m.plan, m.replication, life, jobs, at)
+		}
+	}
+	if err == nil && len(state.running) == 0 {
+		err = config.FieldTrace.Bad("take another part of it", "no job runs behind second %.0f of %s",
+			at, m.plan.Workload.Trace)
+	}
+	return state, err
+}
+
 // phaseStream is the stream of a job's seed that draws the phase of its iterations.
 const phaseStream = 0x7068617365
 
@@ -78,10 +84,41 @@ func momentOf(plan *config.Plan, jobs []scheduler.Job, replication int) float64 
 	return first + share*(last-first)
 }
 
+// beforeRates is the number of iterations before the window of the rates of a moment.
+const beforeRates = 1.5
+
+// SnapshotPackets returns about how many packets a moment of a log takes, from the lengths of
+// messages alone: nothing is simulated, so that the number is the same on every machine. Each
+// process sends all the time, and each message has a latency besides its flits.
+func (s *Simulator) SnapshotPackets(
+	ctx context.Context, plan *config.Plan, replication int,
+) (packets float64, err error) {
+	const latency = 100 // cycles
+	life := lifetime.New(ctx)
+	defer life.End()
+	w, err := s.makeWork(ctx, plan, replication, true)
+	if err != nil {
+		return 0, err
+	}
+	state, err := s.maker(ctx, w, plan, replication).stateOfMoment(ctx, life)
+	slowest := 0.0
+	for _, j := range state.running {
+		p := w.patterns[j.Pattern]
+		n, err := patterns.MessagesPerIteration(p, j.Size, j.Shape)
+		if err != nil || j.Size == 1 || n == 0 {
+			continue
+		}
+		flits := patterns.MeanFlits(p, j.Size, j.Shape)
+		perMessage := math.Ceil(flits / float64(plan.Network.PacketFlits))
+		slowest = max(slowest, float64(n)/float64(j.Size)*(flits+latency))
+		packets += float64(j.Size) * perMessage / (flits + latency)
+	}
+	return packets * slowest * (1/plan.FastForward + beforeRates), err
+}
+
 // snapshotWork returns the messages that a moment of a log is expected to take: those of all jobs
 // in as many iterations of the slowest as make a window of rates, and its beginning.
 func (u *Setup) snapshotWork(tolerance float64) int64 {
-	const begin = 1.5 // iterations
 	slowest, rate := 0.0, 0.0
 	for _, j := range u.Work.Source.(*scheduler.List).Jobs {
 		p := u.Work.patterns[j.Pattern]
@@ -91,5 +128,5 @@ func (u *Setup) snapshotWork(tolerance float64) int64 {
 			rate += float64(j.Quota)
 		}
 	}
-	return max(1, int64(rate*slowest*(1/tolerance+begin)))
+	return max(1, int64(rate*slowest*(1/tolerance+beforeRates)))
 }

@@ -2,11 +2,13 @@ package sim
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"contend/experiments/config"
+	"contend/experiments/config/configtest"
 	"contend/internal/must"
 	"contend/scheduler"
 )
@@ -63,6 +65,21 @@ func momentSpec(s config.Spec) config.Spec {
 	s.Job.Run, s.Job.Quota.PerSecond, s.Job.Share = "messages", -1, 0.2
 	s.Job.CyclesPerSecond, s.FastForward, s.Workload.Snapshots = 1e6, 0.2, true
 	return s
+}
+
+// A moment with one job of 4 nodes takes 12 messages of an all-to-all in each iteration: those of the
+// window of rates at a tolerance of a fifth and of the time before it, in packets of 8 flits.
+func TestPacketsOfAMoment(t *testing.T) {
+	s := momentSpec(warmSpec(t, written(t, "log.swf", "1 0 -1 100 4 -1 -1 4 100 -1 1 1 1 1 1 1 -1 -1\n"+
+		"2 50 -1 10 16 -1 -1 16 100 -1 1 1 1 1 1 1 -1 -1\n"), "mbs", "fcfs"))
+	s.Job.Pattern, s.Network.PacketFlits = configtest.Mix("all-to-all"), 8
+	for flits, packets := range map[int]float64{8: 1, 20: 3} {
+		s.Job.Flits = flits
+		got := must.Have(new(Simulator).SnapshotPackets(t.Context(), must.Have(s.Plan()), 0))
+		if want := 12 * packets * (5 + beforeRates); math.Abs(got-want) > 1e-9 {
+			t.Errorf("messages of %d flits: %v packets, want %v", flits, got, want)
+		}
+	}
 }
 
 // Moments are spread evenly over the log, whatever their number: the share of them before any time

@@ -18,91 +18,135 @@ import (
 	"contend/scheduler"
 )
 
-// Replay runs the whole log of a plan without messages, each job for its run time times a factor of
-// the job.
-type Replay func(ctx context.Context, plan *config.Plan, factor func(*scheduler.Job) float64) (
-	metrics.Result, error)
+// Replay runs the whole log of a plan without messages, with the draws of a replication: each job
+// for its run time times a factor of the job and of the mean distance of its nodes.
+type Replay func(ctx context.Context, plan *config.Plan, replication int,
+	factor func(j *scheduler.Job, distance float64) float64) (metrics.Result, error)
 
-// The answer is about the whole log. Moments of it say how many times as long as in the log jobs of
-// each class of sizes run under each allocator (the metric dilation). With these factors the whole
-// log is replayed without a network. So a queue grows over weeks as longer run times make it grow,
-// which no moment shows. The intervals are those of the jackknife over groups of moments: each
-// group is left out once, and the log replayed with the factors of the others.
+// The answer is about the whole log. Moments of it say by how much jobs of each class of sizes run
+// longer than in the log, for each channel between their nodes. With these rates the whole log is
+// replayed without a network: a job is slowed by its class and by the place that it gets. So a
+// queue grows over weeks as longer run times make it grow, and jobs scatter more where it is long,
+// which no moment shows.
 //
-// Under backfilling run times that differ by a few thousandths give other schedules. Of ten groups
-// the jackknife takes nine times the variance of that. So each answer is the mean of up to ten
-// replays with run times that differ so, of which it takes about one.
+// Under backfilling other run times give other schedules. So each answer is the mean of replays
+// whose jobs are slowed unequally, as those of the moments are.
+//
+// The intervals have two parts. Half of the moments are compared with the others, in several random
+// splits (McCarthy 1969): half the difference has the variance of the answer of all. The other part
+// is the error of the method itself.
 
-// maxDraws is the maximum number of replays of a short log, replayedJobs that of jobs in all.
+// maxDraws and halfDraws are the maximum numbers of replays of a short log with all moments, and
+// with half of them, and replayedJobs and halfJobs those of jobs in these.
 const (
-	maxDraws     = 10
-	replayedJobs = 60_000
+	maxDraws, halfDraws    = 30, 10
+	replayedJobs, halfJobs = 60_000, 20_000
 )
 
-// luck is the share of its run time by which that of a job differs at most from replay to replay.
-const luck = 0.005
+// maxSplits is the number of splits of the moments.
+const maxSplits = 10
 
-// maxGroups is the maximum number of groups of moments.
-const maxGroups = 10
+// The error of the method has two parts. methodShare is that in the share of time by which both
+// allocators slow jobs down, over the share of the machine that their load leaves free: a queue
+// multiplies errors as it multiplies the time itself. methodLuck, over the root of the number of
+// jobs, is that of schedules: times that differ by a millisecond give others. Both are fitted to
+// whole simulations of drawn logs: go test -tags long ./experiments/site -run TestLongAnswer
+// -logs fit.
+const methodShare, methodLuck, methodDegrees = 0.025, 0.14, 48
 
-// fewJobs is the number of jobs of a class, in all moments, below which it has the factor of all
-// jobs.
+// fewJobs is the number of jobs of a class, in all moments, below which it has no row.
 const fewJobs = 5
+
+// priorDistance is the sum of distances with which the rate of all jobs counts in that of a class.
+const priorDistance = 2
 
 // answering is the replays of the points of a study.
 type answering struct {
 	*experiments.Results
 	replay Replay
-	groups int
-	// results has, by point, the replay with the factors of all moments, and then those without each
-	// group.
+	// moments is the number of those that all points have.
+	moments int
+	// results has, by point, the replay with all moments, and then those with both halves of each
+	// split.
 	results [][]metrics.Result
 }
 
 // Answer returns a table that compares the response times of each class of job sizes with those
-// under the rule of the cluster: shorter, longer, or undecided.
-func Answer(
-	ctx context.Context, r *experiments.Results, replay Replay, workers int,
+// under the rule of the cluster: shorter, longer, or undecided. With a key it compares them instead
+// with those of the first value of that axis.
+func Answer(ctx context.Context, r *experiments.Results, by string, replay Replay, workers int,
 ) (string, error) {
+	a, err := newAnswering(r, replay)
+	if err == nil {
+		err = a.checkAxis(by)
+	}
+	if err == nil {
+		err = a.replayAll(ctx, workers)
+	}
+	if err != nil {
+		return "", err
+	}
+	return a.text(by), nil
+}
+
+// newAnswering returns the replays to make. It refuses a study that cannot answer.
+func newAnswering(r *experiments.Results, replay Replay) (*answering, error) {
 	st := r.Study
 	if st.Table.Relative == "" || !slices.Contains(st.Table.Metrics, "dilation") {
-		return "", &input.Error{Where: st.Name, Problem: "contend site did not write the study",
+		return nil, &input.Error{Where: st.Name, Problem: "contend site did not write the study",
 			Right: "give the folder of one that it wrote, with table.relative_to and metrics dilation"}
 	}
 	a := &answering{Results: r, replay: replay, results: make([][]metrics.Result, len(r.Points))}
-	if a.groups = maxGroups; len(r.Runs) > 0 {
-		for _, runs := range r.Runs {
-			a.groups = min(a.groups, len(runs))
+	for i, runs := range r.Runs {
+		if i == 0 || len(runs) < a.moments {
+			a.moments = len(runs)
 		}
 	}
-	if a.groups == 0 {
-		return "", &input.Error{Where: st.Name, Problem: "the study has points without runs",
+	if a.moments == 0 {
+		return nil, &input.Error{Where: st.Name, Problem: "the study has points without runs",
 			Right: "contend run it"}
 	}
 	for i, runs := range r.Runs {
-		if !slices.ContainsFunc(runs, hasDilation) {
-			return "", &input.Error{Where: st.Name, Problem: fmt.Sprintf("the runs of %s do not say how "+
-				"many times as long as in the log jobs took (metric dilation of classes of sizes)",
-				strings.Join(r.Points[i].Labels, ", ")), Right: "make the study and its runs anew"}
+		if !slices.ContainsFunc(runs, hasRates) {
+			return nil, &input.Error{Where: st.Name, Problem: fmt.Sprintf("the runs of %s do not say how "+
+				"many times as long as in the log jobs took (metrics dilation and mean_pairwise_distance "+
+				"of classes of sizes)", strings.Join(r.Points[i].Labels, ", ")),
+				Right: "make the study and its runs anew"}
 		}
 	}
-	if err := a.replayAll(ctx, workers); err != nil {
-		return "", err
+	return a, nil
+}
+
+// hasRates reports whether a run has the dilation of some class of sizes, and the distance unless
+// the machine has none.
+func hasRates(run metrics.Result) bool {
+	has := func(of string) bool {
+		return slices.ContainsFunc(run.Metrics, func(m metrics.Metric) bool {
+			c, ok := metrics.ClassOf(m.Name)
+			return ok && c.Of == of
+		})
 	}
-	return a.text(), nil
+	_, measured := run.Value(distanceMetric)
+	return has("dilation") && (has(distanceMetric) || !measured)
 }
 
-// hasDilation reports whether a run has the dilation of some class of sizes.
-func hasDilation(run metrics.Result) bool {
-	return slices.ContainsFunc(run.Metrics, func(m metrics.Metric) bool {
-		c, ok := metrics.ClassOf(m.Name)
-		return ok && c.Of == "dilation"
+// checkAxis refuses a key that is no axis other than the allocator, unless it is "".
+func (a *answering) checkAxis(by string) error {
+	keys := slices.DeleteFunc(slices.Clone(a.AxisKeys()), func(key string) bool {
+		return key == allocatorKey
 	})
+	if by == "" || slices.Contains(keys, by) {
+		return nil
+	}
+	return input.Bad("", "give one of the axes "+strings.Join(keys, ", "), "--by is %q", by)
 }
 
-// replayAll replays the log for all points and groups.
+// allocatorKey is the axis of allocators.
+const allocatorKey = "allocator"
+
+// replayAll replays the log for all points and sets of moments.
 func (a *answering) replayAll(ctx context.Context, workers int) error {
-	type task struct{ point, group int }
+	type task struct{ point, set int }
 	tasks := make(chan task)
 	var mu sync.Mutex
 	var failed error
@@ -110,9 +154,9 @@ func (a *answering) replayAll(ctx context.Context, workers int) error {
 	for range max(1, workers) {
 		all.Go(func() {
 			for t := range tasks {
-				result, err := a.replayed(ctx, t.point, t.group)
+				result, err := a.replayed(ctx, t.point, t.set)
 				mu.Lock()
-				a.results[t.point][t.group+1] = result
+				a.results[t.point][t.set] = result
 				if failed == nil {
 					failed = err
 				}
@@ -120,10 +164,14 @@ func (a *answering) replayAll(ctx context.Context, workers int) error {
 			}
 		})
 	}
+	sets := 1
+	if a.moments > 1 {
+		sets += 2 * maxSplits
+	}
 	for i := range a.Points {
-		a.results[i] = make([]metrics.Result, a.groups+1)
-		for g := -1; g < a.groups; g++ {
-			tasks <- task{i, g}
+		a.results[i] = make([]metrics.Result, sets)
+		for set := range sets {
+			tasks <- task{i, set}
 		}
 	}
 	close(tasks)
@@ -131,32 +179,31 @@ func (a *answering) replayAll(ctx context.Context, workers int) error {
 	return failed
 }
 
-// replayed replays the log for a point, with the factors of all moments but those of a group. It
-// returns the means over the draws of run times.
-func (a *answering) replayed(ctx context.Context, point, without int) (metrics.Result, error) {
+// replayed replays the log for a point, with the rates of a set of moments. It returns the means
+// over the draws.
+func (a *answering) replayed(ctx context.Context, point, set int) (metrics.Result, error) {
 	plan, err := a.Points[point].Spec.Plan()
 	if err != nil {
 		return metrics.Result{}, err
 	}
-	factors, _ := a.factors(point, without)
+	rates := a.rates(point, set)
+	most, budget := maxDraws, replayedJobs
+	if set > 0 {
+		most, budget = halfDraws, halfJobs
+	}
 	var all []metrics.Result
 	for draws := 1; len(all) < draws; {
-		k := uint64(len(all))
-		r, err := a.replay(ctx, plan, func(j *scheduler.Job) float64 {
-			by := 1 + luck*(2*rand.New(rand.NewPCG(uint64(j.ID), k)).Float64()-1)
-			for _, f := range slices.Backward(factors) {
-				if j.Size >= f.min {
-					return by * f.by
-				}
-			}
-			return by
+		k := len(all)
+		r, err := a.replay(ctx, plan, k, func(j *scheduler.Job, distance float64) float64 {
+			luck := 2*rand.New(rand.NewPCG(uint64(j.ID), uint64(k))).Float64() - 1
+			return rates.of(j.Size).factor(distance, luck)
 		})
 		if err != nil {
 			return r, err
 		}
 		all = append(all, r)
 		jobs, _ := r.Value("jobs")
-		draws = min(maxDraws, max(1, replayedJobs/max(1, int(jobs))))
+		draws = min(most, max(1, budget/max(1, int(jobs))))
 	}
 	return meansOf(all), nil
 }
@@ -177,54 +224,6 @@ func meansOf(runs []metrics.Result) metrics.Result {
 	return means
 }
 
-// factor is that of the run times of jobs of a class, which begins at a size.
-type factor struct {
-	min int
-	by  float64
-}
-
-// factors returns those of a point, over all moments but those of a group, by ascending sizes, and
-// that of all jobs.
-func (a *answering) factors(point, without int) (list []factor, all float64) {
-	ran, logged := 0.0, 0.0 // of all jobs
-	for _, m := range metrics.MetricInfos() {
-		c, ok := metrics.ClassOf(m.Name)
-		if !ok || c.Of != "dilation" {
-			continue
-		}
-		jobs, classRan, classLogged := 0.0, 0.0, 0.0
-		for i := range a.Runs[point] {
-			run := &a.Runs[point][i]
-			by, ok := run.Value(m.Name)
-			if !ok || i%a.groups == without {
-				continue
-			}
-			n, _ := run.Value(fmt.Sprintf("jobs_size_%d", c.Min))
-			service, _ := run.Value(fmt.Sprintf("service_time_size_%d", c.Min))
-			jobs, classRan, classLogged = jobs+n, classRan+n*service, classLogged+n*service/by
-		}
-		if jobs > 0 {
-			ran, logged = ran+float64(c.Min)*classRan, logged+float64(c.Min)*classLogged
-		}
-		by := math.NaN()
-		if jobs >= fewJobs && classLogged > 0 {
-			by = classRan / classLogged
-		}
-		list = append(list, factor{c.Min, by})
-	}
-	all = 1
-	if logged > 0 {
-		all = ran / logged
-	}
-	for i := range list {
-		if math.IsNaN(list[i].by) {
-			list[i].by = all
-		}
-	}
-	slices.SortFunc(list, func(x, y factor) int { return x.min - y.min })
-	return list, all
-}
-
 // seen returns the number of jobs of a class at the moments of a point. The class is the end of the
 // names of its metrics.
 func (a *answering) seen(point int, class string) (jobs float64) {
@@ -235,11 +234,14 @@ func (a *answering) seen(point int, class string) (jobs float64) {
 	return jobs
 }
 
-// text returns the answer.
-func (a *answering) text() string {
+// text returns the answer, which compares allocators, or the values of an axis.
+func (a *answering) text(by string) string {
 	st := a.Study
-	const allocator = "allocator"
-	own := st.Table.Relative
+	key, base := allocatorKey, st.Table.Relative
+	if by != "" {
+		key = by
+		base = st.LabelAt(&a.Points[0], by)
+	}
 	header := []string{}
 	for _, key := range a.AxisKeys() {
 		header = append(header, tables.ShortKey(key))
@@ -259,12 +261,12 @@ func (a *answering) text() string {
 		metric := "response_time" + class
 		for i := range a.Points {
 			p := &a.Points[i]
-			j, ok := st.Sibling(a.Points, i, allocator, own)
-			if st.LabelAt(p, allocator) == own || !ok {
+			j, ok := st.Sibling(a.Points, i, key, base)
+			if i == j || !ok {
 				continue
 			}
 			if class != "" && min(a.seen(i, class), a.seen(j, class)) < fewJobs {
-				continue // it has the factor of all jobs
+				continue // its rate is mainly that of all jobs
 			}
 			row := append(slices.Clone(p.Labels), sizeRange(metric))
 			grid = append(grid, append(row, a.answerCells(i, j, metric, jumps)...))
@@ -275,18 +277,17 @@ func (a *answering) text() string {
 		text = "Runs of the study are missing: contend run ends it. This is the answer of the " +
 			"moments that all points have.\n\n"
 	}
-	text += fmt.Sprintf("Response times in the whole log over those of %s. Jobs run for their times "+
-		"in the log, times\nthe dilation of jobs of their size at moments of it; means of replays "+
-		"whose run times differ by %g%%.\n%g%% intervals are those of the jackknife over %s of "+
-		"moments.\n\n", own, 100*luck, 100*st.Runs.Confidence, input.Plural(a.groups, "group"))
-	return text + tables.MarkdownTable(grid, len(a.AxisKeys())+1) +
-		"\nThe whole log, and the dilation at the moments:\n\n" +
+	text += fmt.Sprintf("Response times in the whole log over those of %s. Jobs are slowed by their "+
+		"size and place as jobs\nat %s of the log are. %g%% intervals hold the choice of moments, and "+
+		"the error of the method,\nmeasured on drawn logs.\n\n", base, input.Plural(a.moments, "moment"),
+		100*st.Runs.Confidence)
+	return text + tables.MarkdownTable(grid, len(a.AxisKeys())+1) + "\nThe whole log:\n\n" +
 		tables.MarkdownTable(use, len(a.AxisKeys()))
 }
 
 // useCells returns the mean wait and response times in the whole log with the run times of a point,
-// its load and utilization, and the dilation of all jobs at the moments. Times of an
-// overloaded point depend on the length of the log, and are left out.
+// its load, utilization and dilation. Times of an overloaded point depend on the length of the log,
+// and are left out.
 func (a *answering) useCells(i int) []string {
 	whole := &a.results[i][0]
 	cells := []string{}
@@ -302,8 +303,8 @@ func (a *answering) useCells(i int) []string {
 		v, _ := whole.Value(name)
 		cells = append(cells, fmt.Sprintf("%.3g", v))
 	}
-	_, all := a.factors(i, -1)
-	return append(cells, fmt.Sprintf("%.4g", all))
+	dilation, _ := whole.Value("dilation")
+	return append(cells, fmt.Sprintf("%.4g", dilation))
 }
 
 // overloaded reports whether more work arrives in the whole log than the machine can do.
@@ -322,34 +323,22 @@ func (a *answering) answerCells(i, j int, metric string, jumps bool) []string {
 	case a.overloaded(j):
 		return []string{"", "", "overloaded as it is"}
 	}
-	logarithm := func(g int) float64 {
-		x, ok := a.results[i][g].Value(metric)
-		y, both := a.results[j][g].Value(metric)
-		if !ok || !both {
-			return math.NaN()
-		}
-		return math.Log(x / y)
-	}
-	whole := logarithm(0)
+	whole, _ := a.logarithm(i, j, metric)
 	if math.IsNaN(whole) {
 		return []string{"", "", unknown}
-	}
-	n, parts := float64(a.groups), make([]float64, 0, a.groups)
-	for g := 1; g <= a.groups; g++ {
-		parts = append(parts, n*whole-(n-1)*logarithm(g))
 	}
 	mark := ""
 	if jumps {
 		mark = tables.JumpMark(math.NaN())
 	}
 	cells := []string{fmt.Sprintf("%.3f", math.Exp(whole)) + mark, "", unknown}
-	e := stats.EstimateOf(parts, a.Study.Runs.Confidence)
-	low, high := math.Exp(whole-e.Half), math.Exp(whole+e.Half)
+	half := a.half(i, j, metric)
+	low, high := math.Exp(whole-half), math.Exp(whole+half)
 	switch {
-	case a.groups > 1 && !slices.ContainsFunc(parts, func(x float64) bool { return x != 0 }):
-		cells[2] = "the same"
+	case a.moments < 2:
 		return cells
-	case a.groups < 2 || math.IsNaN(e.Half):
+	case a.same(i, j):
+		cells[2] = "the same"
 		return cells
 	case high < 1:
 		cells[2] = "shorter"
@@ -358,6 +347,57 @@ func (a *answering) answerCells(i, j int, metric string, jumps bool) []string {
 	}
 	cells[1] = fmt.Sprintf("%.3f to %.3f", low, high)
 	return cells
+}
+
+// half returns half the width of the interval of the logarithm of a ratio.
+func (a *answering) half(i, j int, metric string) float64 {
+	confidence := a.Study.Runs.Confidence
+	_, moments := a.logarithm(i, j, metric)
+	jobs, _ := a.results[i][0].Value(strings.Replace(metric, "response_time", "jobs", 1))
+	return math.Hypot(stats.Half(moments, min(maxSplits, max(1, a.moments-1)), confidence),
+		stats.Half(a.methodVariance(i, j, jobs), methodDegrees, confidence))
+}
+
+// same reports whether all replays of two points are the same.
+func (a *answering) same(i, j int) bool {
+	for set := range a.results[i] {
+		x, _ := a.results[i][set].Value("response_time")
+		if y, _ := a.results[j][set].Value("response_time"); x != y {
+			return false
+		}
+	}
+	return true
+}
+
+// logarithm returns that of a ratio, and its variance by the splits of the moments.
+func (a *answering) logarithm(i, j int, metric string) (whole, variance float64) {
+	of := func(set int) float64 {
+		x, ok := a.results[i][set].Value(metric)
+		y, both := a.results[j][set].Value(metric)
+		if !ok || !both {
+			return math.NaN()
+		}
+		return math.Log(x / y)
+	}
+	splits := (len(a.results[i]) - 1) / 2
+	for k := range splits {
+		half := (of(2*k+1) - of(2*k+2)) / 2
+		variance += float64(half*half) / float64(splits)
+	}
+	return of(0), variance
+}
+
+// methodVariance returns the variance of the error of the method in the logarithm of a ratio of the
+// mean times of some jobs.
+func (a *answering) methodVariance(i, j int, jobs float64) float64 {
+	slowed, load := 0.0, 0.0
+	for _, p := range []int{i, j} {
+		dilation, _ := a.results[p][0].Value("dilation")
+		l, _ := a.results[p][0].Value("submitted_load")
+		slowed, load = slowed+math.Abs(dilation-1), max(load, l)
+	}
+	share := methodShare * slowed / (1 - load)
+	return float64(share*share) + methodLuck*methodLuck/max(1, jobs)
 }
 
 // sizeRange returns the range of job sizes of a metric in words.

@@ -3,31 +3,59 @@
 package site
 
 import (
+	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
-	"regexp"
-	"strconv"
-	"strings"
 	"testing"
 
 	"contend/experiments"
 	"contend/experiments/config"
 	"contend/experiments/sim"
+	"contend/experiments/stats"
 	"contend/experiments/study"
 	"contend/internal/must"
 )
 
-// weeksOfLoad is a log of a machine of 16 nodes whose queue grows and shrinks: a third of the time
-// jobs arrive faster than it does them.
-func weeksOfLoad(seed uint64, jobs int) string {
-	r, at, log := rand.New(rand.NewPCG(seed, 0)), 0.0, ""
+// drawnLog is a cluster of leaves of 8 nodes and a log of it.
+type drawnLog struct {
+	leaves, taper int
+	gap           float64 // times the mean time between submissions
+	messages      []string
+	pattern       string // "" for that of contend site
+}
+
+// drawnLogOf draws the cluster of a seed: 16 or 32 nodes, loads of 0.5 to 0.9, and one of several
+// lengths and patterns of messages. Those of seeds below 10 are alike.
+func drawnLogOf(seed uint64) drawnLog {
+	if seed < 10 {
+		return drawnLog{2, 4, 1, []string{"512 B", "16 KiB"}, ""}
+	}
+	r := rand.New(rand.NewPCG(seed, 1))
+	return drawnLog{2 + 2*int(seed%2), 2 + 2*r.IntN(2), 0.85 + 0.45*r.Float64(),
+		[][]string{{"512 B", "16 KiB"}, {"2 KiB", "64 KiB"}, {"128 B", "4 KiB"}}[r.IntN(3)],
+		[]string{"", "", "all-to-all", "near-neighbour+all-reduce-ring"}[r.IntN(4)]}
+}
+
+// topology is the file of the cluster.
+func (d *drawnLog) topology() (text string) {
+	for i := range d.leaves {
+		text += fmt.Sprintf("SwitchName=l%d Nodes=n[%d-%d]\n", i, 8*i+1, 8*i+8)
+	}
+	return text + fmt.Sprintf("SwitchName=top Switches=l[0-%d]\n", d.leaves-1)
+}
+
+// log is a log whose queue grows and shrinks: a third of the time jobs arrive faster than the
+// cluster does them.
+func (d *drawnLog) log(seed uint64, jobs int) (log string) {
+	r, at := rand.New(rand.NewPCG(seed, 0)), 0.0
 	for i := range jobs {
-		size := []int{1, 1, 2, 2, 3, 4, 6, 8}[r.IntN(8)]
+		size := []int{1, 1, 2, 2, 3, 4, 6, 8}[r.IntN(8)] * d.leaves / 2
 		gap := 48.0
 		if i/40%3 == 0 {
 			gap = 19
 		}
-		at += gap * r.ExpFloat64()
+		at += d.gap * gap * r.ExpFloat64()
 		run := 5 + int(120*r.ExpFloat64())
 		log += fmt.Sprintf("%d %.0f -1 %d %d -1 -1 %d %d -1 1 %d 1 1 1 1 -1 -1\n", i+1, at, run, size,
 			size, 2*run, r.IntN(8))
@@ -35,72 +63,71 @@ func weeksOfLoad(seed uint64, jobs int) string {
 	return log
 }
 
-// The answer about a whole log is that of four whole simulations, within its interval, for all
-// jobs in 7 of 8 comparisons at least. The dilation at its moments, without the queue, is off by
-// more in most.
+// logs are the drawn logs of TestLongAnswerIsThatOfTheWholeLog: those to which the error of the
+// method is fitted, or those on which it is then checked, 48 ratios each.
+var logs = flag.String("logs", "", "fit or new `LOGS`, by default two of each")
+
+// seedsOf are the seeds of the drawn logs.
+func seedsOf(logs string) []uint64 {
+	switch logs {
+	case "fit":
+		return []uint64{0, 1, 2, 3, 4, 5, 100, 101, 102, 103, 104, 105}
+	case "new":
+		return []uint64{200, 202, 206, 213, 214, 216, 217, 218, 220, 224, 227, 229}
+	}
+	return []uint64{0, 1, 200, 202}
+}
+
+// The answer about a whole log is that of four whole simulations, within its interval, for all jobs
+// in nine of ten comparisons at least: the test fails where 95% would be unlikely.
 func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
-	const jobs = 300
-	inside, nearer, compared := 0, 0, 0
-	for seed := range uint64(2) {
-		folder(t, map[string]string{"topology.conf": "SwitchName=a Nodes=n[1-8]\n" +
-			"SwitchName=b Nodes=n[9-16]\nSwitchName=c Switches=a,b\n", "l.swf": weeksOfLoad(seed, jobs)})
-		s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml", Taper: 4,
-			Share: 0.2, Preset: "hdr", Cores: 1, MessageSizes: []string{"512 B", "16 KiB"}}))
-		s.Moments = 24
+	inside, compared, squares := 0, 0, 0.0
+	for _, seed := range seedsOf(*logs) {
+		d := drawnLogOf(seed)
+		folder(t, map[string]string{"topology.conf": d.topology(), "l.swf": d.log(seed, 300)})
+		s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml",
+			Tapers: []string{fmt.Sprint(d.taper)}, Share: 0.2, Preset: "hdr", Cores: 1,
+			MessageSizes: d.messages}))
+		s.Moments = maxMoments
 		simulator := &sim.Simulator{TraceDirs: []string{"."}}
-		run := func(change func(*study.Study)) *experiments.Results {
+		run := func(keys map[string]string) *experiments.Results {
 			st := must.Have(study.Parse("x.toml", s.Study(), config.Builtin()))
-			change(st)
+			if d.pattern != "" {
+				must.Have(0, st.Set("job.pattern", d.pattern))
+			}
+			for key, value := range keys {
+				must.Have(0, st.Set(key, value))
+			}
 			runner := &experiments.Runner{Names: config.Builtin(), Run: simulator.Run, Workers: 2,
 				Traces: []string{"."}, Folder: experiments.NewMemory("test")}
 			return must.Have(runner.Study(t.Context(), st))
 		}
-		moments := run(func(*study.Study) {})
-		whole := run(func(st *study.Study) {
-			for key, value := range map[string]string{"workload.snapshots": "false",
-				"runs.fast_forward": "0.1", "runs.replications": "4"} {
-				must.Have(0, st.Set(key, value))
+		a := must.Have(newAnswering(run(nil), simulator.Replay))
+		must.Have(0, a.replayAll(t.Context(), 2))
+		whole := run(map[string]string{"workload.snapshots": "false", "runs.fast_forward": "0.1",
+			"runs.replications": "4"})
+		for i := range a.Points {
+			j, _ := a.Study.Sibling(a.Points, i, allocatorKey, "slurm-tree")
+			if i == j {
+				continue
 			}
-		})
-		text := must.Have(Answer(t.Context(), moments, simulator.Replay, 2))
-		ratio := func(r *experiments.Results, metric, allocator, size string) float64 {
-			at := func(allocator string) int {
-				for i := range r.Points {
-					if r.Study.LabelAt(&r.Points[i], "allocator") == allocator &&
-						r.Study.LabelAt(&r.Points[i], "variant") == size {
-						return i
-					}
-				}
-				panic(allocator)
-			}
-			x, _ := r.PairedRatio(at(allocator), at("slurm-tree"), metric)
-			return x.Mean
-		}
-		row := regexp.MustCompile(`\| (\S+) +\| 1 +\| (.*?) +\| all sizes +\| +([0-9.]+)‡ \| ` +
-			`([0-9.]+) to ([0-9.]+)`)
-		for _, m := range row.FindAllStringSubmatch(text, -1) {
-			number := func(i int) float64 { return must.Have(strconv.ParseFloat(m[i], 64)) }
-			want := ratio(whole, "response_time", m[1], m[2])
-			means := ratio(moments, "dilation", m[1], m[2])
-			compared++
-			if number(4) <= want && want <= number(5) {
+			half := a.half(i, j, "response_time")
+			answer, moments := a.logarithm(i, j, "response_time")
+			ratio, _ := whole.PairedRatio(i, j, "response_time")
+			off := answer - math.Log(ratio.Mean)
+			compared, squares = compared+1, squares+off*off
+			if math.Abs(off) <= half {
 				inside++
 			}
-			if abs(number(3)-want) < abs(means-want) {
-				nearer++
-			}
-			t.Logf("seed %d, %s, %s: %s (%s to %s), whole log %.3f, dilation %.3f", seed, m[1], m[2], m[3],
-				m[4], m[5], want, means)
-		}
-		if strings.Contains(text, "overloaded") {
-			t.Error("the log overloads the machine")
+			t.Logf("seed %d, %d nodes, load %.2f, %v: %.3f (%.3f to %.3f, of moments alone ±%.3f), "+
+				"whole log %.3f", seed, 8*d.leaves, s.load.wholeLoad(), a.Points[i].Labels,
+				math.Exp(answer), math.Exp(answer-half), math.Exp(answer+half),
+				stats.Half(moments, maxSplits, 0.95), ratio.Mean)
 		}
 	}
-	if compared != 8 || inside < 7 || nearer < 6 {
-		t.Errorf("%d of %d answers have the ratio of the whole log, and %d are nearer than dilations",
-			inside, compared, nearer)
+	t.Logf("%d of %d ratios are in their intervals; the root of the mean square of errors is %.1f%%",
+		inside, compared, 100*math.Sqrt(squares/float64(compared)))
+	if compared != 4*len(seedsOf(*logs)) || 10*inside < 9*compared {
+		t.Errorf("%d of %d answers have the ratio of the whole log", inside, compared)
 	}
 }
-
-// abs returns the absolute value.
-func abs(x float64) float64 { return max(x, -x) }

@@ -30,8 +30,9 @@ type Config struct {
 	Topology, Log string
 	// Out is the study to write. The output of sacct becomes an SWF file beside it.
 	Out string
-	// Taper is the number of nodes that share a link up of their leaf switch, 1 for a full tree.
-	Taper float64
+	// Tapers has the links down for each link up of a switch, as netfile.ParseTapers reads them: one
+	// text for each network of the study. The jobs send what the first carries in the log.
+	Tapers []string
 	// Preset names the network, and Share is the share of its time in which a job communicates when
 	// it has the machine to itself.
 	Preset string
@@ -41,8 +42,8 @@ type Config struct {
 	MessageSizes []string
 	// Rule is the allocator of the cluster, "" for Slurm's with the file of the topology.
 	Rule string
-	// Loads are times the load of the log. The default is 1.
-	Loads []float64
+	// LoadTexts are times the load of the log, such as 1.2. The default is 1.
+	LoadTexts []string
 	// Cores is the number of processors of a log in SWF that make a node, 0 for the smallest with
 	// which the largest job fits.
 	Cores int
@@ -55,9 +56,9 @@ var DefaultSizes = []string{"512 B", "16 KiB", "256 KiB"}
 type Site struct {
 	Config
 	slurm             *netfile.Slurm
-	network           *netfile.Network
-	tracePath         string // the log, as the study names it
-	processorsPerNode int    // processors of the log for a node
+	networks          []*netfile.Network // by taper
+	tracePath         string             // the log, as the study names it
+	processorsPerNode int                // processors of the log for a node
 	load              logLoad
 	swfLines          []scheduler.SWFLine // of a new SWF file
 	swfComments       []string            // its comments
@@ -69,11 +70,14 @@ type Site struct {
 
 // Read reads the files of a cluster. It refuses to replace a file by the study or its log.
 func Read(c Config) (*Site, error) {
-	if len(c.Loads) == 0 {
-		c.Loads = []float64{1}
+	if len(c.LoadTexts) == 0 {
+		c.LoadTexts = []string{"1"}
 	}
 	if len(c.MessageSizes) == 0 {
 		c.MessageSizes = DefaultSizes
+	}
+	if len(c.Tapers) == 0 {
+		c.Tapers = []string{"1"}
 	}
 	s := &Site{Config: c, Moments: 1}
 	if err := c.check(); err != nil {
@@ -84,11 +88,27 @@ func Read(c Config) (*Site, error) {
 	if s.slurm, err = netfile.ReadSlurm(c.Topology); err != nil {
 		return nil, input.Unreadable(err, topology)
 	}
-	if s.network, err = s.slurm.Network(c.Taper); err != nil {
-		return nil, input.Unreadable(err, topology)
-	}
-	if taper := interval(s.network.Tapers()); taper != interval(c.Taper, c.Taper) {
-		s.addNote("--taper %g becomes %s: a switch has whole links up", c.Taper, taper)
+	for _, text := range c.Tapers {
+		tapers, err := netfile.ParseTapers(text)
+		if err != nil {
+			return nil, input.Bad("", "give links down for each link up: 1 for a full tree, 2,1 for "+
+				"levels, the lowest first, 2,leaf7=4 for a switch", "--taper %s: %s", text, err)
+		}
+		n, err := s.slurm.Network(tapers)
+		if err != nil {
+			return nil, input.Unreadable(err, topology)
+		}
+		s.networks = append(s.networks, n)
+		for level, made := range n.Tapers() {
+			want := 1.0
+			if level < len(tapers.Levels) {
+				want = tapers.Levels[level]
+			}
+			if got := interval(made[0], made[1]); tapers.Of == nil && got != interval(want, want) {
+				s.addNote("--taper %s becomes %s at level %d: a switch has whole links up", text, got,
+					level+1)
+			}
+		}
 	}
 	if err := s.readLog(); err != nil {
 		return nil, input.Unreadable(err, sacctRight)
@@ -108,15 +128,24 @@ func (c *Config) check() error {
 	for _, p := range config.Presets() {
 		presets = append(presets, p.Name)
 	}
+	c.LoadTexts = slices.Clone(c.LoadTexts)
+	for i, text := range c.LoadTexts {
+		right := "give times the load of the log, such as 1,1.2"
+		if percent, ok := strings.CutSuffix(text, "%"); ok {
+			if x, err := strconv.ParseFloat(percent, 64); err == nil && x > 0 {
+				right = fmt.Sprintf("give times the load of the log: %.4g", x/100)
+			}
+		}
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x > 0 && x <= 100) {
+			return input.Bad("", right, "--loads is %s", text)
+		}
+		c.LoadTexts[i] = strconv.FormatFloat(x, 'f', -1, 64)
+	}
 	switch {
-	case !(c.Taper >= 1 && c.Taper <= 1024):
-		return input.Bad("", "give 1 for a full tree, 2 for one that halves", "--taper is %g",
-			c.Taper)
 	case !(c.Share > 0 && c.Share <= 1):
 		return input.Bad("", "give 0.1 for a tenth of the time", "--communication-share is %g",
 			c.Share)
-	case slices.ContainsFunc(c.Loads, func(x float64) bool { return !(x > 0 && x <= 100) }):
-		return input.Bad("", "give times the load of the log, such as 1,1.2", "--loads is %v", c.Loads)
 	case slices.ContainsFunc(c.MessageSizes, notASize):
 		return input.Bad("", "give sizes such as 512 B,16 KiB", "--message-size is %s",
 			strings.Join(c.MessageSizes, ","))
@@ -142,7 +171,7 @@ func (s *Site) refuseReplacing() error {
 	if s.swfLines != nil {
 		paths = append(paths, s.swfPath())
 	}
-	for _, path := range paths {
+	for _, path := range append(paths, s.networkFiles()...) {
 		found, err := os.Lstat(path)
 		if err != nil {
 			continue
@@ -163,14 +192,28 @@ func (s *Site) Write() error {
 	if err := s.refuseReplacing(); err != nil {
 		return err
 	}
-	if err := s.WriteLog(filepath.Dir(s.Out)); err != nil {
+	if err := s.writeParts(filepath.Dir(s.Out)); err != nil {
 		return err
 	}
 	return written.Replace(s.Out, []byte(s.Study()))
 }
 
-// WriteLog writes the log in SWF into a folder if sacct wrote it.
-func (s *Site) WriteLog(folder string) error {
+// Draft writes the log and the networks of the study into a folder, and returns the site whose
+// study has the networks there, to be checked.
+func (s *Site) Draft(folder string) (*Site, error) {
+	draft := *s
+	draft.Out = filepath.Join(folder, filepath.Base(s.Out))
+	return &draft, draft.writeParts(folder)
+}
+
+// writeParts writes the log in SWF into a folder if sacct wrote it, and several networks.
+func (s *Site) writeParts(folder string) error {
+	for i, path := range s.networkFiles() {
+		text := strings.Join(s.networks[i].Lines(), "\n") + "\n"
+		if err := written.Replace(path, []byte(text)); err != nil {
+			return err
+		}
+	}
 	if s.swfLines == nil {
 		return nil
 	}
@@ -198,6 +241,23 @@ func interval(low, high float64) string {
 
 // swfPath returns the path of the SWF file that is made from the output of sacct.
 func (c *Config) swfPath() string { return strings.TrimSuffix(c.Out, ".toml") + ".swf" }
+
+// networkFiles returns the paths of the networks to write, none for one, which is in the study.
+func (s *Site) networkFiles() (paths []string) {
+	if len(s.Tapers) < 2 {
+		return nil
+	}
+	for _, taper := range s.Tapers {
+		name := strings.Map(func(r rune) rune {
+			if strings.ContainsRune(",=[] ", r) {
+				return '-'
+			}
+			return r
+		}, taper)
+		paths = append(paths, strings.TrimSuffix(s.Out, ".toml")+"-taper-"+name+".net")
+	}
+	return paths
+}
 
 // checkSizes refuses a log with too few jobs, and notes jobs that are too large.
 func (s *Site) checkSizes() error {
@@ -268,15 +328,17 @@ func (s *Site) Study() string {
 
 	line("# The machine: %d nodes. Node 0 is the first of %s.", len(s.slurm.Nodes()),
 		netfile.Hostlist(s.slurm.Nodes()))
-	line("# Slurm's file does not say how many links a switch has. Assumed: as many up as nodes " +
-		"below,")
-	line("# divided by a taper of %g (--taper), in whole links: %s nodes for a link.", s.Taper,
-		interval(s.network.Tapers()))
-	line("[machine]\ntopology = \"graph\"\ngraph = [")
-	for _, text := range s.network.Lines() {
-		line("  %s,", quote(text))
+	line("# Slurm's file does not say how many links a switch has. Assumed: as many up as down, divided")
+	line("# by a taper of %s (--taper), in whole links.", strings.Join(s.Tapers, " or "))
+	line("[machine]\ntopology = \"graph\"")
+	if len(s.networks) == 1 {
+		line("graph = [")
+		for _, text := range s.networks[0].Lines() {
+			line("  %s,", quote(text))
+		}
+		line("]")
 	}
-	line("]\n")
+	line("")
 
 	line("# Assumed: links and switches of this preset (--network; contend list presets), and one")
 	line("# path by the destination. With routing = \"shortest\", which draws one for each packet, random")
@@ -288,7 +350,7 @@ func (s *Site) Study() string {
 	line("# load (metric submitted_load). Runs are %s of the log, which give the intervals: the jobs",
 		input.Plural(s.Moments, "moment"))
 	line("# that run then under each allocator, side by side. More replications add moments.")
-	line("# A forecast chose their number and the sizes of messages, on the machine of contend site.")
+	line("# A count of their packets chose their number (--minutes).")
 	if len(s.leftOut) > 0 {
 		line("# It left out messages of %s, which take longer.", strings.Join(s.leftOut, " and "))
 	}
@@ -323,8 +385,14 @@ func (s *Site) Study() string {
 	line("# The site's own rule, jobs that wait for a switch of their own, and any free nodes.")
 	line("[[axes]]\nkey = \"allocator\"\nvalues = [%s]\n", quoteAll(s.allocators()))
 	line("# Times today's load (--loads).")
-	line("[[axes]]\nkey = \"workload.load_scale\"\nvalues = [%s]\n", loads(s.Loads))
+	line("[[axes]]\nkey = \"workload.load_scale\"\nvalues = [%s]\n", strings.Join(s.LoadTexts, ", "))
 	line("[[axes]]\nkey = \"variant\"\nvalues = [%s]\n", quoteAll(s.MessageSizes))
+	panels := []string{"workload.load_scale"}
+	if files := s.networkFiles(); files != nil {
+		line("# Networks. All carry the messages that jobs send on the first in the time that the log says.")
+		line("[[axes]]\nkey = \"machine.file\"\nvalues = [%s]\n", quoteAll(files))
+		panels = append(panels, "machine.file")
+	}
 
 	metrics := []string{"dilation"}
 	for _, smallest := range s.classes() {
@@ -336,20 +404,11 @@ func (s *Site) Study() string {
 	for _, metric := range metrics {
 		name := strings.ReplaceAll(metric, "_", "-")
 		line("[[figures]]\nname = %s\nkind = \"bars\"", quote(name))
-		line("x = \"variant\"\nseries = \"allocator\"\npanels = [\"workload.load_scale\"]")
+		line("x = \"variant\"\nseries = \"allocator\"\npanels = [%s]", quoteAll(panels))
 		line("metric = %s\nrelative_to = %s\nx_label = \"message size\"", quote(metric), quote(own))
 		line("y_label = %s\n", quote(strings.ReplaceAll(metric, "_", " ")+" / "+own))
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
-}
-
-// loads returns loads as a list of TOML.
-func loads(list []float64) string {
-	texts := make([]string, len(list))
-	for i, x := range list {
-		texts[i] = strconv.FormatFloat(x, 'g', -1, 64)
-	}
-	return strings.Join(texts, ", ")
 }
 
 // quote returns a text as a TOML string.

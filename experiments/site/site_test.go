@@ -108,7 +108,7 @@ func TestSiteMeasuresTheLog(t *testing.T) {
 	}
 	log += job(42, 1600, 0, 32)
 	folder(t, map[string]string{"topology.conf": twoSwitches, "l.swf": log})
-	s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml", Taper: 1,
+	s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml", Tapers: []string{"1"},
 		Share: 0.5, Preset: "hdr"}))
 	if !slices.ContainsFunc(s.Notes(), func(n string) bool {
 		return strings.HasPrefix(n, "4 processors of ")
@@ -134,7 +134,7 @@ func TestClassesByJobsAndWork(t *testing.T) {
 	}
 	log += job(121, 4800, 5, 4) + job(122, 4800, 5, 8) // 20 and 40 of 1260 node-seconds
 	folder(t, map[string]string{"topology.conf": twoSwitches, "l.swf": log})
-	s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml", Taper: 1,
+	s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml", Tapers: []string{"1"},
 		Share: 0.5, Preset: "hdr"}))
 	if got := s.classes(); !slices.Equal(got, []int{1, 8}) {
 		t.Errorf("%v", got)
@@ -164,7 +164,7 @@ func TestSiteReplacesNoFile(t *testing.T) {
 		{"s.txt", "there.toml", "or remove it"},
 		{"s.txt", "new.toml", ""},
 	} {
-		s, err := Read(Config{Topology: "topology.conf", Log: c.log, Out: c.out, Taper: 1, Share: 0.5,
+		s, err := Read(Config{Topology: "topology.conf", Log: c.log, Out: c.out, Tapers: []string{"1"}, Share: 0.5,
 			Preset: "hdr"})
 		if err == nil {
 			err = s.Write()
@@ -189,26 +189,30 @@ func TestTaperThatIsWritten(t *testing.T) {
 	folder(t, map[string]string{"l.swf": log, "topology.conf": "SwitchName=a Nodes=n[1-16]\n" +
 		"SwitchName=b Nodes=n[17-32]\nSwitchName=r Switches=a,b\n"})
 	for _, c := range []struct {
-		taper       float64
-		links, said string
-	}{{2, "router 2 x8\"", ""}, {3, "router 2 x6\"", "--taper 3 becomes 2.67"}} {
-		s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml", Taper: c.taper,
+		taper, links, said string
+	}{{"2", "router 2 x8\"", ""}, {"3", "router 2 x6\"", "--taper 3 becomes 2.67 at level 1"}} {
+		s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml", Tapers: []string{c.taper},
 			Share: 0.5, Preset: "hdr"}))
 		text, notes := s.Study(), strings.Join(s.Notes(), "\n")
 		if !strings.Contains(text, c.links) || !strings.Contains(notes, c.said) ||
 			strings.Contains(notes, "becomes") != (c.said != "") {
-			t.Errorf("taper %g: no %s in\n%s\nor %q", c.taper, c.links, text, notes)
+			t.Errorf("taper %s: no %s in\n%s\nor %q", c.taper, c.links, text, notes)
 		}
 	}
 }
 
 func TestSiteRefusesFlags(t *testing.T) {
-	good := Config{Topology: "t", Log: "l", Out: "x.toml", Taper: 1, Share: 0.5, Preset: "hdr"}
+	good := Config{Topology: "t", Log: "l", Out: "x.toml", Tapers: []string{"1"}, Share: 0.5, Preset: "hdr"}
 	for want, change := range map[string]func(*Config){
 		"there are procsimity, paragon": func(c *Config) { c.Preset = "zz" },
 		"--cores is -1":                 func(c *Config) { c.Cores = -1 },
-		"--taper is 0.5":                func(c *Config) { c.Taper = 0.5 },
-		"--communication-share is 0":    func(c *Config) { c.Share = 0 },
+		"--loads is 115%: give times the load of the log: 1.15": func(c *Config) {
+			c.LoadTexts = []string{"1", "115%"}
+		},
+		"--loads is 0: give times the load of the log, such as": func(c *Config) {
+			c.LoadTexts = []string{"0"}
+		},
+		"--communication-share is 0": func(c *Config) { c.Share = 0 },
 	} {
 		c := good
 		if change(&c); !strings.Contains(fmt.Sprint(c.check()), want) {

@@ -73,13 +73,50 @@ func TestTaper(t *testing.T) {
 	path := write(t, "topology.conf", "BlockName=b1 Nodes=n[1-4]\nBlockName=b2 Nodes=n[5-8]\n"+
 		"BlockSizes=4,8\n")
 	s := must.Have(netfile.ReadSlurm(path))
-	n := must.Have(s.Network(2))
+	n := must.Have(s.Network(must.Have(netfile.ParseTapers("2"))))
 	want := "router 1 name b2 level 0 node 4 node 5 node 6 node 7 router 2 x2"
 	if n.Lines()[1] != want {
 		t.Errorf("%q, want %s", n.Lines(), want)
 	}
 	if !s.Blocks() || s.BlockSize() != 4 || netfile.Hostlist(s.Nodes()) != "n[1-8]" {
 		t.Errorf("blocks %v of %d, nodes %s", s.Blocks(), s.BlockSize(), netfile.Hostlist(s.Nodes()))
+	}
+}
+
+// Tapers of three levels by hand: leaves of 8 and of 4 nodes with tapers of 2 and of 4 for one of
+// them, then 4+2 and 2 links up from pods whose taper is 3. Without it they have as many up as down.
+func TestTapersOfLevelsAndSwitches(t *testing.T) {
+	path := write(t, "topology.conf", "SwitchName=s1 Nodes=n[1-8]\nSwitchName=s2 Nodes=n[9-12]\n"+
+		"SwitchName=s3 Nodes=n[13-20]\nSwitchName=p Switches=s[1-2]\nSwitchName=q Switches=s3\n"+
+		"SwitchName=top Switches=p,q\n")
+	s := must.Have(netfile.ReadSlurm(path))
+	for text, want := range map[string]string{
+		"2,3":          "router 3 x4/router 3 x2/router 4 x4/router 5 x2/router 5 x2",
+		"2,3,s3=4":     "router 3 x4/router 3 x2/router 4 x2/router 5 x2/router 5",
+		"2":            "router 3 x4/router 3 x2/router 4 x4/router 5 x6/router 5 x4",
+		"1,1,s[1-2]=2": "router 3 x4/router 3 x2/router 4 x8/router 5 x6/router 5 x8",
+	} {
+		lines := must.Have(s.Network(must.Have(netfile.ParseTapers(text)))).Lines()
+		var up []string
+		for _, line := range lines[:5] {
+			up = append(up, line[strings.LastIndex(line, "router"):])
+		}
+		if got := strings.Join(up, "/"); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"2,1,1": "tapers of 3 levels, and 2 with links up", "d=2": "a taper of d, and no such switch",
+		"top=2": "taper of top, which has no links up", "a": `"a" is no number from 1 to 1024`,
+		"0.5": "is no number", "": "has no number", "a[1=2": "",
+	} {
+		tapers, err := netfile.ParseTapers(text)
+		if err == nil {
+			_, err = s.Network(tapers)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
 	}
 }
 

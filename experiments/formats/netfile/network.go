@@ -52,11 +52,11 @@ type Network struct {
 	attached  []attachment // in the order of the file
 	rails     [][]int      // by rail and node: the router of the node; set by finish
 	links     map[[2]int]*link
-	pairs     [][2]int   // the keys of links in ascending order; set by finish
-	linkCount int        // with each of parallel links
-	tapers    [2]float64 // of a file of Slurm: see Tapers
-	file      string     // for errors
-	line      int        // being read, for errors; 0 for none
+	pairs     [][2]int     // the keys of links in ascending order; set by finish
+	linkCount int          // with each of parallel links
+	tapers    [][2]float64 // of a file of Slurm: see Tapers
+	file      string       // for errors
+	line      int          // being read, for errors; 0 for none
 }
 
 // router is a router as far as it has been read. A group or level of -1 is not given.

@@ -21,7 +21,7 @@ func ReadFile(path string) (*Network, error) {
 		if err != nil {
 			return nil, err
 		}
-		return s.Network(1)
+		return s.Network(Tapers{})
 	case ".toml":
 		text, err := readText(path, Limits)
 		if err != nil {

@@ -3,6 +3,7 @@ package netfile
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 )
@@ -12,10 +13,10 @@ import (
 // neighbouring ones routers of level l, for the levels of BlockSizes. If none covers all of them, a
 // router of BlockLevel does.
 //
-// Slurm's files say nothing of bandwidth. So each router has as many links up as nodes below it,
-// divided by taper, and shared among the routers above it: at taper 1 no level has fewer links up
-// than down. A router has at least one link to each above it.
-func (s *Slurm) Network(taper float64) (*Network, error) {
+// Slurm's files say nothing of bandwidth. So each router has as many links up as down, divided by the
+// taper of its level, and shared among the routers above it: without tapers no level has fewer links
+// up than down. A router has at least one link to each above it.
+func (s *Slurm) Network(tapers Tapers) (*Network, error) {
 	n := newNetwork(s.file)
 	var err error
 	if s.blocks {
@@ -26,7 +27,9 @@ func (s *Slurm) Network(taper float64) (*Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.setLinkCounts(n, taper)
+	if err := s.setLinkCounts(n, &tapers); err != nil {
+		return nil, err
+	}
 	return n, n.finish()
 }
 
@@ -139,7 +142,7 @@ func (s *Slurm) blockRouters(n *Network) error {
 }
 
 // setLinkCounts sets the number of parallel links of each pair of routers: see Network.
-func (s *Slurm) setLinkCounts(n *Network, taper float64) {
+func (s *Slurm) setLinkCounts(n *Network, tapers *Tapers) error {
 	order := make([]int, len(n.routers))
 	for r := range order {
 		order[r] = r
@@ -155,29 +158,59 @@ func (s *Slurm) setLinkCounts(n *Network, taper float64) {
 		}
 		up[lower] = append(up[lower], upper)
 	}
-	carried := make([]float64, len(n.routers)) // links up that a full tree would have
-	for _, k := range n.attached {
-		carried[k.router]++
-	}
-	n.tapers = [2]float64{math.Inf(1), 0}
+	var levels []int // those with links up
 	for _, r := range order {
-		for _, above := range up[r] {
-			share := carried[r] / float64(len(up[r]))
-			carried[above] += share
-			k := n.links[[2]int{min(r, above), max(r, above)}]
-			k.count = min(max(1, int(math.Ceil(share/taper-1e-9))), maxCount)
-			n.linkCount += k.count - 1
-			n.tapers = [2]float64{min(n.tapers[0], share/float64(k.count)),
-				max(n.tapers[1], share/float64(k.count))}
+		if l := n.routers[r].level; len(up[r]) > 0 && !slices.Contains(levels, l) {
+			levels = append(levels, l)
 		}
 	}
-	if n.tapers[1] == 0 {
-		n.tapers = [2]float64{taper, taper}
+	if given := len(tapers.Levels); given > max(1, len(levels)) {
+		return s.bad(0, "give the taper of the lowest level first, and none of the top", "there are "+
+			"tapers of %d levels, and %d with links up", given, len(levels))
 	}
+	if err := s.checkTapered(n, up, tapers); err != nil {
+		return err
+	}
+	down := make([]float64, len(n.routers)) // links down, before rounding to whole links
+	for _, k := range n.attached {
+		down[k.router]++
+	}
+	n.tapers = make([][2]float64, len(levels))
+	for i := range n.tapers {
+		n.tapers[i] = [2]float64{math.Inf(1), 0}
+	}
+	for _, r := range order {
+		level := slices.Index(levels, n.routers[r].level)
+		for _, above := range up[r] {
+			share := down[r] / float64(len(up[r]))
+			links := share / tapers.of(n.routers[r].name, level)
+			down[above] += links
+			k := n.links[[2]int{min(r, above), max(r, above)}]
+			k.count = min(max(1, int(math.Ceil(links-1e-9))), maxCount)
+			n.linkCount += k.count - 1
+			of := &n.tapers[level]
+			*of = [2]float64{min(of[0], share/float64(k.count)), max(of[1], share/float64(k.count))}
+		}
+	}
+	return nil
 }
 
-// Tapers returns the minimum and the maximum, over routers, of nodes below a router for each of
-// its links up, which differ from the requested taper by rounding to whole links. Both are the
-// requested taper if no router has a link up. Nodes below a router are shared among the routers
-// above it.
-func (n *Network) Tapers() (lowest, highest float64) { return n.tapers[0], n.tapers[1] }
+// checkTapered refuses tapers of switches that the file does not have, or that have no links up.
+func (s *Slurm) checkTapered(n *Network, up [][]int, tapers *Tapers) error {
+	for _, name := range slices.Sorted(maps.Keys(tapers.Of)) {
+		r := slices.IndexFunc(n.routers, func(r router) bool { return r.name == name })
+		switch {
+		case r < 0:
+			return s.bad(0, "name switches of the file", "there is a taper of %s, and no such switch", name)
+		case len(up[r]) == 0:
+			return s.bad(0, "name switches below others", "there is a taper of %s, which has no links up",
+				name)
+		}
+	}
+	return nil
+}
+
+// Tapers returns the minimum and the maximum, over the routers of each level with links up from the
+// lowest on, of links down for each link up. They differ from the given tapers by rounding to whole
+// links.
+func (n *Network) Tapers() [][2]float64 { return n.tapers }
