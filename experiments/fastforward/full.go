@@ -109,7 +109,7 @@ func (e *Executor) openWindow(c *component, shortest int64) {
 	draws := slices.ContainsFunc(c.jobs, func(k *jobState) bool {
 		return k.config.Draws() || patterns.OwnSizes(k.config.Name)
 	})
-	c.recurrence = recurrence{enabled: e.comparable && !draws}
+	c.recurrence = recurrence{enabled: e.comparable && !draws, at: map[uint64]moment{}}
 	for _, k := range c.jobs {
 		k.live.ends = k.live.ends[:0]
 	}
