@@ -106,6 +106,7 @@ func (b *Routers) Snapshot(s *Snapshot, links []Link, jobs []int32) {
 		s.wheel(x, &x.credits, links, b.now)
 	}
 	b.appendTails(s, jobs)
+	b.appendEntries(s, jobs)
 	s.namePackets()
 }
 
@@ -255,6 +256,24 @@ func (b *Routers) appendTails(s *Snapshot, jobs []int32) {
 	for _, e := range s.tails {
 		s.Words = append(s.Words, e.cycle)
 		b.appendPacket(s, e.id)
+	}
+}
+
+// appendEntries appends the entries of packets of jobs that are known ahead of their time.
+func (b *Routers) appendEntries(s *Snapshot, jobs []int32) {
+	if b.entries == nil {
+		return
+	}
+	list := slices.DeleteFunc(slices.Clone(b.entries.Heap), func(e Entry) bool {
+		return !slices.Contains(jobs, e.Job)
+	})
+	slices.SortFunc(list, func(x, y Entry) int {
+		return cmp.Or(cmp.Compare(x.Cycle, y.Cycle), cmp.Compare(x.Number, y.Number))
+	})
+	s.Words = append(s.Words, int64(len(list)))
+	for _, e := range list {
+		s.appendNumber(e.Number)
+		s.Words = append(s.Words, e.Cycle-b.now, pair(int32(e.Node), e.User))
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"contend/netsim"
-	"contend/patterns"
 	"contend/router"
 	"contend/scheduler"
 )
@@ -107,7 +106,7 @@ func (e *Executor) openWindow(c *component, shortest int64) {
 		c.window.flits = append(c.window.flits, e.full.Net.Usage(l).Flits)
 	}
 	draws := slices.ContainsFunc(c.jobs, func(k *jobState) bool {
-		return k.config.Draws() || patterns.OwnSizes(k.config.Name)
+		return k.config.Draws() && !k.tasks // slow ranks of a graph are drawn once
 	})
 	c.recurrence = recurrence{enabled: e.comparable && !draws, at: map[uint64]moment{}}
 	for _, k := range c.jobs {

@@ -3,6 +3,7 @@ package fastforward
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -133,9 +134,14 @@ func TestBeat(t *testing.T) {
 	}
 }
 
-// repeating are patterns in phases that draw nothing.
+// repeating are patterns that draw nothing: phases, codes, and graphs of tasks of four ranks.
 var repeating = []patterns.Config{{Name: "all-to-all", Flits: 16}, {Name: "ring", Flits: 32},
-	{Name: "near-neighbour", Flits: 48}, {Name: "n-body", Flits: 16}}
+	{Name: "near-neighbour", Flits: 48}, {Name: "n-body", Flits: 16},
+	{Name: "all-reduce-ring", Bytes: 512, PadFlits: 16},
+	{Name: "all-reduce-ring", Bytes: 512, PadFlits: 16, Collective: patterns.Collective{Channels: 2}},
+	{Name: "npb-cg", Class: "S", Scale: 0.01, PadFlits: 16}, {Name: "npb-lu", Class: "S", PadFlits: 16},
+	{Name: "pipeline", Work: pipeline, Tasks: true, PadFlits: 16},
+	{Name: "pipeline", Work: pipeline, Tasks: true, PadFlits: 16, RendezvousFlits: 16}}
 
 // drawnNetwork draws a small network of one virtual channel, of any engine.
 func drawnNetwork(r *rapid.T) *netsim.Network {
@@ -164,6 +170,9 @@ func drawnTogether(r *rapid.T, nodes int) []started {
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 3))
 	perm := rng.Perm(nodes)
 	size := rapid.IntRange(2, max(2, nodes/2)).Draw(r, "size")
+	if rapid.Bool().Draw(r, "four") {
+		size = min(size, 4)
+	}
 	pattern, compute := rng.IntN(len(repeating)), scheduler.Cycle(rng.IntN(60))
 	var list []started
 	for id := scheduler.JobID(1); len(perm) >= size && id <= 6; id++ {
@@ -173,7 +182,7 @@ func drawnTogether(r *rapid.T, nodes int) []started {
 			j.Pattern = rng.IntN(len(repeating))
 		}
 		per, err := patterns.MessagesPerIteration(repeating[j.Pattern], size, nil)
-		if err != nil || per == 0 {
+		if err != nil || per == 0 || repeating[j.Pattern].Tasks && size != 4 {
 			continue
 		}
 		j.Quota = per * int64(30+rng.IntN(200))
@@ -192,7 +201,7 @@ func drawnTogether(r *rapid.T, nodes int) []started {
 // with the same waits, on all engines of one virtual channel, also where the states of components
 // come back while other components are simulated beside them.
 func TestRecurrenceIsExact(t *testing.T) {
-	several := 0
+	several, of := 0, make([]int, len(repeating))
 	rapid.Check(t, func(r *rapid.T) {
 		n := drawnNetwork(r)
 		jobs := drawnTogether(r, n.Config().Topology.Nodes())
@@ -224,6 +233,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 					r.Errorf("job %d ends at %d, in full at %d", id, now, full[id])
 				} else if half[id] == 0 && together[id] {
 					several++
+					of[jobs[slices.IndexFunc(jobs, func(s started) bool { return s.job.ID == id })].job.Pattern]++
 				}
 			}
 			for _, c := range e.components {
@@ -235,7 +245,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("%d jobs end in exact jumps of several", several)
+	t.Logf("%d jobs end in exact jumps of several, by pattern %d", several, of)
 	if several < 20 {
 		t.Errorf("%d jobs end in exact jumps of several", several)
 	}

@@ -386,7 +386,7 @@ func (x *Executor) AppendState(words []int64, slots []int32) ([]int64, bool) {
 		if !ok {
 			return words, false
 		}
-		words = p.AppendPosition(words)
+		words = p.AppendPosition(words, now)
 		for _, node := range x.jobs[slot].nodes {
 			words = append(words, max(0, x.busy[node]-now))
 		}
