@@ -143,7 +143,7 @@ var repeating = []patterns.Config{{Name: "all-to-all", Flits: 16}, {Name: "ring"
 	{Name: "pipeline", Work: pipeline, Tasks: true, PadFlits: 16},
 	{Name: "pipeline", Work: pipeline, Tasks: true, PadFlits: 16, RendezvousFlits: 16}}
 
-// drawnNetwork draws a small network of one virtual channel, of any engine.
+// drawnNetwork draws a small network, of any engine.
 func drawnNetwork(r *rapid.T) *netsim.Network {
 	machine := must.Have(topology.NewCube(topology.CubeConfig{
 		Dims: []int{rapid.IntRange(2, 5).Draw(r, "width"), rapid.IntRange(2, 4).Draw(r, "height")}}))
@@ -158,6 +158,24 @@ func drawnNetwork(r *rapid.T) *netsim.Network {
 	c.MessageMultiple = 16
 	c.Engine = rapid.SampledFrom([]string{"auto", "cycle"}).Draw(r, "engine")
 	c.FlitByFlit = rapid.Bool().Draw(r, "flit by flit")
+	c.VirtualChannels = rapid.IntRange(1, 3).Draw(r, "channels")
+	c.NodeVirtualChannels = rapid.IntRange(1, c.VirtualChannels).Draw(r, "channels of nodes")
+	c.InputSpeedup = rapid.IntRange(0, 2).Draw(r, "input speedup")
+	c.VCSelect = rapid.SampledFrom([]router.VCSelect{router.SelectMostCredits,
+		router.SelectRoundRobin, router.SelectFirst}).Draw(r, "vc select")
+	if rapid.Bool().Draw(r, "cut through") {
+		c.Switching, c.BufferFlits = router.VirtualCutThrough, rapid.IntRange(16, 40).Draw(r, "places")
+		c.PacketsHoldLinks = c.Engine == "auto"
+		if c.PacketsHoldLinks {
+			c.VCAllocCycles = rapid.IntRange(0, 1).Draw(r, "allocation")
+		}
+	}
+	if rapid.Bool().Draw(r, "adaptive") {
+		c.Routing = "west-first"
+		if _, cube := c.Topology.(*topology.Cube); !cube {
+			c.Routing = "adaptive"
+		}
+	}
 	c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).
 		Draw(r, "arbiter")
 	n := must.Have(netsim.New(c))
@@ -198,7 +216,7 @@ func drawnTogether(r *rapid.T, nodes int) []started {
 }
 
 // A job that is printed without an error ends in the cycle in which it ends in the full simulation,
-// with the same waits, on all engines of one virtual channel, also where the states of components
+// with the same waits, on all engines, also where the states of components
 // come back while other components are simulated beside them.
 func TestRecurrenceIsExact(t *testing.T) {
 	several, of := 0, make([]int, len(repeating))
@@ -211,7 +229,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 		sums := map[scheduler.JobID]netsim.Totals{}
 		x.Ended = func(id scheduler.JobID, all netsim.Totals, _ bool) { sums[id] = all }
 		full := drive(t, x, jobs)
-		e := New(n, repeating, clock, Config{Tolerance: 1e-9}, software)
+		e := New(n, repeating, clock, Config{Tolerance: 1e-9, DrawsRoute: n.DrawsPaths()}, software)
 		half := map[scheduler.JobID]float64{}
 		e.Unsure = func(id scheduler.JobID, cycles, carry float64) { half[id] = cycles + carry }
 		e.Ended = func(id scheduler.JobID, all netsim.Totals, estimated bool) {
