@@ -86,7 +86,7 @@ func (f *liveState) iterations() int { return len(f.ends) - 1 }
 func (e *Executor) endedFull(id scheduler.JobID, t netsim.Totals, _ bool) {
 	for _, c := range e.components {
 		for _, k := range c.jobs {
-			if k.job.ID == id {
+			if k.job.ID == id && !k.killed {
 				k.totals = k.totals.Plus(&t, 1)
 				e.sums.messages = e.sums.messages.Plus(&t, 1)
 				k.ended = true

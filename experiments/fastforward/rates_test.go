@@ -269,6 +269,73 @@ func TestRecurrenceIsExact(t *testing.T) {
 	}
 }
 
+// killing drives an executor with jobs that start together. One of them is killed in a cycle, if it
+// still runs, and starts again at once. It returns the cycles in which jobs end.
+func killing(r *rapid.T, x scheduler.Executor, jobs []started, victim int, at scheduler.Cycle,
+) map[scheduler.JobID]scheduler.Cycle {
+	ends := map[scheduler.JobID]scheduler.Cycle{}
+	for i := range jobs {
+		x.Start(&jobs[i].job, jobs[i].nodes)
+	}
+	for killed := false; len(ends) < len(jobs); {
+		until := scheduler.MaxCycle
+		if !killed {
+			until = at
+		}
+		now, done, err := x.Advance(until, nil)
+		if err != nil {
+			r.Fatal(err)
+		}
+		for _, id := range done {
+			ends[id] = now
+		}
+		if j := &jobs[victim]; !killed && now >= at {
+			if killed = true; ends[j.job.ID] == 0 {
+				x.(scheduler.Killer).Kill(j.job.ID)
+				x.Start(&j.job, j.nodes)
+			}
+		}
+	}
+	return ends
+}
+
+// Jobs that are printed without an error end as in the full simulation, also after one was killed
+// whose messages leave the network beside them.
+func TestKilledJobsAreExact(t *testing.T) {
+	exact, jumped := 0, 0.0
+	rapid.Check(t, func(r *rapid.T) {
+		c := drawnNetwork(r).Config()
+		c.Drops = true
+		n := must.Have(netsim.New(c))
+		jobs := drawnTogether(r, n.Config().Topology.Nodes())
+		if len(jobs) == 0 {
+			return
+		}
+		victim := rapid.IntRange(0, len(jobs)-1).Draw(r, "victim")
+		at := scheduler.Cycle(rapid.IntRange(1, 60_000).Draw(r, "at"))
+		full := killing(r, executor.New(must.Have(netsim.New(c)), repeating, clock), jobs, victim, at)
+		e := New(n, repeating, clock, Config{Tolerance: 1e-9, DrawsRoute: n.DrawsPaths()},
+			executor.Software{})
+		half := map[scheduler.JobID]float64{}
+		e.Unsure = func(id scheduler.JobID, cycles, carry float64) { half[id] = cycles + carry }
+		for id, end := range killing(r, e, jobs, victim, at) {
+			if half[id] == 0 && end != full[id] {
+				r.Errorf("job %d ends at %d, in full at %d", id, end, full[id])
+			} else if half[id] == 0 && end > at {
+				exact++
+			}
+		}
+		if len(e.killed) > 0 || slices.ContainsFunc(e.users, func(l []*jobState) bool { return len(l) > 0 }) {
+			r.Errorf("%d killed jobs have links when all have ended", len(e.killed))
+		}
+		jumped += e.sums.exactCycles / e.sums.serviceCycles
+	})
+	t.Logf("%d jobs end in the same cycle after the kill", exact)
+	if exact < 20 || jumped < 10 {
+		t.Errorf("%d jobs end in the same cycle, %.1f runs are jumped over", exact, jumped)
+	}
+}
+
 // A job that meets others at first and is then alone keeps the round-robin pointers that they left,
 // which are in the state that recurs.
 func TestRecurrenceOfAnotherPeriod(t *testing.T) {

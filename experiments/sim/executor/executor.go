@@ -304,6 +304,9 @@ func (x *Executor) Kill(id scheduler.JobID) {
 	x.Abandon(slot)
 }
 
+// Leaves reports whether messages of the killed job in a slot are still in the network.
+func (x *Executor) Leaves(slot int32) bool { return x.jobs[slot].leaving }
+
 // CanKill implements scheduler.Killer: it needs netsim.Config.Drops.
 func (x *Executor) CanKill() bool { return x.Net.Config().Drops }
 
