@@ -86,7 +86,8 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 		lastLister: make([]int32, links), skipped: make([]bool, links),
 		pairs: map[pairsKey][]patterns.Pair{}}
 	net := n.Config()
-	e.turns = net.VirtualChannels > 1 || net.NodeVirtualChannels > 1 || net.Arbiter != router.FirstCome
+	e.turns = max(net.VirtualChannels, net.NodeVirtualChannels) > 1 ||
+		net.Arbiter != router.FirstCome
 	e.full.Software = software
 	e.full.Began, e.full.Delivered, e.full.Ended = e.enteredFull, e.countFull, e.endedFull
 	e.sums.linkFlits = make([]float64, links)
