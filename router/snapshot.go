@@ -70,14 +70,14 @@ func pair(a, b int32) int64 { return int64(a)<<32 | int64(uint32(b)) }
 const long = -never
 
 // Comparable reports whether Snapshot covers the whole state. It does not with several parts,
-// because it lacks their mailboxes; nor with several injection ports, escape channels, marks, or
-// pointers of matchers; nor, in the cycle-driven engine, heads that are being granted VCs and, where
-// links of several flit times send packets whole, the flits to come. It does not cover the draws of
-// a routing either: the caller must know whether it draws.
+// because it lacks their mailboxes; nor with several injection ports, marks, or pointers of
+// matchers; nor, in the packet engine, with escape channels; nor, in the cycle-driven engine, heads
+// that are being granted VCs and, where links of several flit times send packets whole, the flits to
+// come. It does not cover the draws of a routing either: the caller must know whether it draws.
 func (b *Routers) Comparable() bool {
 	x := b.buffers
 	return b.divided == nil && b.w.InjectionPorts == 1 && b.matching == nil && b.marker == nil &&
-		b.escaping == nil && (x == nil || b.timing.Allocation == 0 &&
+		b.openLinks == nil && (x == nil || b.timing.Allocation == 0 &&
 		!b.timing.NodesReturnCredits && !b.timing.AtomicVCs && !x.whole && !x.matchesPorts)
 }
 
@@ -182,8 +182,12 @@ func (b *Routers) appendWait(s *Snapshot, c Channel) {
 		return
 	}
 	s.Words = append(s.Words, int64(b.offered[c]))
-	for _, o := range b.offers(c) {
-		s.Words = append(s.Words, int64(o))
+	for n, o := range b.offers(c) {
+		word := int64(o) << 1
+		if b.escaping != nil && b.isEscape(c, n, o) {
+			word |= 1
+		}
+		s.Words = append(s.Words, word)
 	}
 }
 

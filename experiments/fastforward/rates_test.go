@@ -172,6 +172,9 @@ func drawnNetwork(r *rapid.T) *netsim.Network {
 	}
 	if rapid.Bool().Draw(r, "adaptive") {
 		c.Routing = "west-first"
+		if c.VirtualChannels > 1 {
+			c.Routing = "minimal-adaptive"
+		}
 		if _, cube := c.Topology.(*topology.Cube); !cube {
 			c.Routing = "adaptive"
 		}
@@ -203,7 +206,7 @@ func drawnTogether(r *rapid.T, nodes int) []started {
 		if err != nil || per == 0 || repeating[j.Pattern].Tasks && size != 4 {
 			continue
 		}
-		j.Quota = per * int64(30+rng.IntN(200))
+		j.Quota = per * int64(30+rng.IntN(100))
 		j.Lead = scheduler.Cycle(rng.IntN(int(j.Compute) + 1))
 		s := started{job: j}
 		for _, i := range perm[:size] {
