@@ -66,9 +66,10 @@ type Program interface {
 // Positioned is a Program that repeats itself and reports its position in an iteration.
 type Positioned interface {
 	Program
-	// AppendPosition appends the position to dst. If a program has the same position and the same
-	// messages under way at two times, it sends the same messages after both, until it ends.
-	AppendPosition(dst []int64) []int64
+	// AppendPosition appends the position to dst, with times counted from a cycle, now. If a program
+	// has the same position and the same messages under way at two times, it sends the same messages
+	// after both, until it ends. A program that makes draws has no such position.
+	AppendPosition(dst []int64, now int64) []int64
 }
 
 // Skipping is a Program of which iterations can be left out.

@@ -74,9 +74,8 @@ func (b *phaseProgram) Delivered(dst []Message, m Message) []Message {
 // Done implements Program.
 func (b *phaseProgram) Done() bool { return b.done }
 
-// AppendPosition implements Positioned. It assumes that the pattern makes no draws: see
-// Config.Draws.
-func (b *phaseProgram) AppendPosition(dst []int64) []int64 {
+// AppendPosition implements Positioned.
+func (b *phaseProgram) AppendPosition(dst []int64, _ int64) []int64 {
 	return append(dst, int64(b.pending), int64(b.phase))
 }
 

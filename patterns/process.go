@@ -136,6 +136,38 @@ func (p *Processes) Delivered(dst []Message, m Message) []Message {
 	return p.runWoken(dst)
 }
 
+// AppendPosition implements Positioned. Channels keep their places in the list.
+func (p *Processes) AppendPosition(dst []int64, now int64) []int64 {
+	first := p.parts
+	for i := range p.readers {
+		first = min(first, int64(p.readers[i].k))
+	}
+	first -= first % max(1, p.perIteration)
+	for i := range p.readers {
+		dst = append(dst, int64(p.readers[i].k)-first, int64(p.readers[i].next),
+			max(0, p.ready[i]-now))
+	}
+	for _, n := range p.joining {
+		dst = append(dst, int64(n))
+	}
+	for i := range p.channels.list {
+		c := &p.channels.list[i]
+		if c.outstanding() == 0 && c.receiver == nobody && c.sender == nobody {
+			continue
+		}
+		dst = append(dst, int64(i), int64(c.receiver), int64(c.sender), int64(c.waiting),
+			int64(len(c.transits)-c.head))
+		for _, t := range c.transits[c.head:] {
+			overtook := int64(0)
+			if t.arrived {
+				overtook = 1
+			}
+			dst = append(dst, int64(t.flits)<<1|overtook)
+		}
+	}
+	return dst
+}
+
 // Skippable implements Skipping.
 func (p *Processes) Skippable() int64 {
 	if p.perIteration == 0 {

@@ -69,18 +69,16 @@ func pair(a, b int32) int64 { return int64(a)<<32 | int64(uint32(b)) }
 // long replaces times so long past that no event depends on them.
 const long = -never
 
-// Comparable reports whether Snapshot covers the whole state. With several VCs it does not, because
-// it lacks the round-robin pointers of ports, links and VCs; nor with several parts, because it
-// lacks their mailboxes; nor, where links of several flit times send packets whole, the flits to
-// come. It does not cover the draws of a routing either: the caller must know
-// whether it draws.
+// Comparable reports whether Snapshot covers the whole state. It does not with several parts,
+// because it lacks their mailboxes; nor with several injection ports, marks, or pointers of
+// matchers; nor, in the packet engine, with escape channels; nor, in the cycle-driven engine, heads
+// that are being granted VCs and, where links of several flit times send packets whole, the flits to
+// come. It does not cover the draws of a routing either: the caller must know whether it draws.
 func (b *Routers) Comparable() bool {
-	w := b.w
-	return b.divided == nil && b.byPacket == nil && w.VirtualChannels == 1 &&
-		w.NodeVirtualChannels == 1 &&
-		w.InjectionPorts == 1 && b.timing.Allocation == 0 && b.matching == nil &&
-		!b.timing.NodesReturnCredits && !b.timing.AtomicVCs &&
-		b.selector == nil && b.escaping == nil && (b.buffers == nil || !b.buffers.whole)
+	x := b.buffers
+	return b.divided == nil && b.w.InjectionPorts == 1 && b.matching == nil && b.marker == nil &&
+		b.openLinks == nil && (x == nil || b.timing.Allocation == 0 &&
+		!b.timing.NodesReturnCredits && !b.timing.AtomicVCs && !x.whole && !x.matchesPorts)
 }
 
 // Snapshot appends the state of links and of the packets of jobs to s. Packets of these jobs use
@@ -93,7 +91,12 @@ func (b *Routers) Snapshot(s *Snapshot, links []Link, jobs []int32) {
 		case b.closed != nil:
 			b.appendClosed(s, c)
 		case b.buffers != nil:
-			b.appendBuffered(s, c)
+			b.appendPointers(s, l)
+			for vc := range b.w.Width(l) {
+				b.appendBuffered(s, c+vc)
+			}
+		case b.byPacket != nil:
+			b.appendPackets(s, l)
 		default:
 			b.appendWorm(s, c)
 		}
@@ -102,10 +105,14 @@ func (b *Routers) Snapshot(s *Snapshot, links []Link, jobs []int32) {
 		}
 	}
 	if x := b.buffers; x != nil {
-		s.wheel(x, &x.arrivals, links, b.now)
-		s.wheel(x, &x.credits, links, b.now)
+		for i, w := range x.wheels() {
+			if len(w.slots) > 0 {
+				s.wheel(x, i, w, links, b.now)
+			}
+		}
 	}
 	b.appendTails(s, jobs)
+	b.appendEntries(s, jobs)
 	s.namePackets()
 }
 
@@ -175,8 +182,12 @@ func (b *Routers) appendWait(s *Snapshot, c Channel) {
 		return
 	}
 	s.Words = append(s.Words, int64(b.offered[c]))
-	for _, o := range b.offers(c) {
-		s.Words = append(s.Words, int64(o))
+	for n, o := range b.offers(c) {
+		word := int64(o) << 1
+		if b.escaping != nil && b.isEscape(c, n, o) {
+			word |= 1
+		}
+		s.Words = append(s.Words, word)
 	}
 }
 
@@ -215,7 +226,8 @@ func (b *Routers) appendSource(s *Snapshot, c Channel) {
 		cur = b.injecting[node]
 	}
 	rest := b.afterRest(node, b.now) - b.now
-	s.Words = append(s.Words, pair(q.count, min(cur.packet, 0)), max(0, q.next-b.now), rest)
+	s.Words = append(s.Words, pair(q.count, min(cur.packet, 0)), max(0, q.next-b.now), rest,
+		int64(cur.vc))
 	if cur.packet != none {
 		b.appendPacket(s, cur.packet)
 		s.Words = append(s.Words, int64(cur.flitsSent))
@@ -258,6 +270,24 @@ func (b *Routers) appendTails(s *Snapshot, jobs []int32) {
 	}
 }
 
+// appendEntries appends the entries of packets of jobs that are known ahead of their time.
+func (b *Routers) appendEntries(s *Snapshot, jobs []int32) {
+	if b.entries == nil {
+		return
+	}
+	list := slices.DeleteFunc(slices.Clone(b.entries.Heap), func(e Entry) bool {
+		return !slices.Contains(jobs, e.Job)
+	})
+	slices.SortFunc(list, func(x, y Entry) int {
+		return cmp.Or(cmp.Compare(x.Cycle, y.Cycle), cmp.Compare(x.Number, y.Number))
+	})
+	s.Words = append(s.Words, int64(len(list)))
+	for _, e := range list {
+		s.appendNumber(e.Number)
+		s.Words = append(s.Words, e.Cycle-b.now, pair(int32(e.Node), e.User))
+	}
+}
+
 // appendBuffered appends the state of a channel in the cycle-driven engine, without flits and
 // credits on links.
 func (b *Routers) appendBuffered(s *Snapshot, c Channel) {
@@ -286,12 +316,89 @@ func (b *Routers) appendBuffered(s *Snapshot, c Channel) {
 	}
 }
 
-// wheel appends the flits or credits on the way on links, cycle by cycle.
-func (s *Snapshot) wheel(x *buffers, w *wheel, links []Link, now int64) {
+// appendPointers appends the state of a link that its VCs share in the cycle-driven engine.
+func (b *Routers) appendPointers(s *Snapshot, l Link) {
+	x := b.buffers
+	if x.portBudget != nil {
+		s.Words = append(s.Words, int64(x.portBudget[l]))
+	}
+	if !x.singleVC {
+		at := x.slot(l)
+		ahead := x.in[at>>6].atOrAfterPointer >> (at & 63) & (1<<(1<<x.shift) - 1)
+		s.Words = append(s.Words, int64(ahead), int64(x.switches.sellers[l].next))
+	}
+	b.appendSelector(s, l)
+}
+
+// appendSelector appends the pointers by which heads choose VCs of a link.
+func (b *Routers) appendSelector(s *Snapshot, l Link) {
+	if b.selector != nil {
+		at := b.w.firstVC(l)
+		for _, p := range b.selector.pointers[at : at+b.w.Width(l)] {
+			s.Words = append(s.Words, int64(p))
+		}
+	}
+}
+
+// appendPackets appends the state of a link in the packet engine. Credits follow from the packets
+// in FIFOs, and from those that have left of which some have not returned.
+func (b *Routers) appendPackets(s *Snapshot, l Link) {
+	x := b.byPacket
+	k, lead := &x.links[l], b.w.firstVC(l)
+	since := func(t int64) int64 { return max(t-b.now, -1-int64(k.credit)) }
+	free, wakes := max(0, k.freeAt-b.now), never
+	if k.wakesAt < never {
+		wakes = k.wakesAt - b.now
+	}
+	s.Words = append(s.Words, int64(l), free, wakes, pair(int32(k.lastVC), int32(k.pending)))
+	if free > 0 {
+		s.Words = append(s.Words, pair(k.from, x.hops[k.hop].length))
+	}
+	if k.awaited {
+		s.Words = append(s.Words, none)
+	}
+	if p := x.ports; p != nil {
+		s.Words = append(s.Words, int64(k.port.pointer))
+		for _, t := range p.untilOf(l) {
+			s.Words = append(s.Words, max(0, t-b.now))
+		}
+	}
+	b.appendSelector(s, l)
+	for c := lead; c < lead+b.w.Width(l); c++ {
+		v, out := &x.vcs[c], &b.vcs[c]
+		b.appendHold(s, c, max(0, out.freeAt-b.now))
+		if k.pending>>(c-lead)&1 != 0 {
+			room := never
+			if v.sendableAt < never {
+				room = max(0, v.sendableAt-b.now)
+			}
+			s.Words = append(s.Words, room, max(out.since-b.now, -b.timing.Allocation))
+		}
+		s.Words = append(s.Words, since(v.tailAt))
+		left := v.front != v.oldest
+		for i := v.oldest; i != none; i = x.hops[i].next {
+			h := &x.hops[i]
+			left = left && i != v.front
+			if left && h.leaves+int64(h.length-1)*int64(h.pace)+int64(k.credit) <= b.now {
+				continue
+			}
+			came := max(h.arrives-b.now, -int64(h.length*k.flit+k.delay))
+			s.Words = append(s.Words, pair(h.length, h.pace), came)
+			if left {
+				s.Words = append(s.Words, h.leaves-b.now)
+			} else {
+				b.appendPacket(s, h.packet)
+			}
+		}
+	}
+}
+
+// wheel appends the events of a wheel on links, cycle by cycle.
+func (s *Snapshot) wheel(x *buffers, number int, w *wheel, links []Link, now int64) {
 	for ahead := range w.mask + 1 {
 		s.words = s.words[:0]
 		for _, slot := range w.at(now + ahead).peek() {
-			if _, ok := slices.BinarySearch(links, x.link(slot)); ok {
+			if _, ok := slices.BinarySearch(links, x.linkIn(number, slot)); ok {
 				s.words = append(s.words, slot)
 			}
 		}

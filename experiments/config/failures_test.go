@@ -96,7 +96,8 @@ func TestRunsWithoutFailures(t *testing.T) {
 		row, want string
 		set       map[string]any
 	}{
-		{"nodes = 3", "jumps over time know of no failures", map[string]any{"runs.fast_forward": 0.1}},
+		{"routers = 3", "jumps over time know only of jobs that are killed",
+			map[string]any{"runs.fast_forward": 0.1}},
 		{"nodes = 3", "no job can be killed and queue again",
 			map[string]any{"workload.source": "together"}},
 		{"routers = 3", "no job can be killed and queue again",

@@ -279,8 +279,8 @@ func (a *audits) unseen() float64 {
 	return 3 / effective
 }
 
-// weights returns the sum of the weights w of the audits, and m' = (Σw)²/Σw² (Kish, Survey Sampling,
-// 1965, sec. 11.7).
+// weights returns the sum of the weights w of the audits, and m' = (Σw)²/Σw² (Kish 1965, Survey
+// Sampling, sec. 11.7).
 func (a *audits) weights() (sum, effective float64) {
 	squares := 0.0
 	for i := range a.list {
@@ -315,7 +315,18 @@ func (a *audits) mean(kind int) (bias, half, level float64) {
 	return bias, half, level
 }
 
-// carryHalf returns the half width of the 95% interval of a time with a variance from first carries.
+// meanSquare returns the mean square of the relative errors of times of jobs in jumps. However they
+// depend on each other, the error of a mean over jobs has no larger one. It has a degree of freedom
+// for each audit.
+func (a *audits) meanSquare() float64 {
+	sum, squares := 0.0, 0.0
+	for _, x := range a.jobs {
+		sum, squares = sum+x.weight, squares+x.weight*x.size*x.size
+	}
+	return squares / sum
+}
+
+// carryHalf returns the half width of the 95% interval of a time with a variance from carries.
 func carryHalf(variance float64) float64 {
 	if variance == 0 {
 		return 0
@@ -323,10 +334,10 @@ func carryHalf(variance float64) float64 {
 	return stats.Half(variance, math.MaxInt32, confidence)
 }
 
-// addErrors reports what audits say of a mean of this run, relative to it: its bias, unless no audit
-// has seen anything of the kind, and the half width of its interval, if this is the only run. all is
-// the sum over the run that the mean is of. The error is at least the tolerance; waits of which no
-// audit has seen any may be wrong as a whole.
+// addErrors reports what audits say of a mean of this run, relative to it: its bias, unless no
+// audit has seen anything of the kind, and the half width of its interval, if this is the only run.
+// all is the sum over the run that the mean is of. The error is at least the tolerance, unless the
+// errors of single jobs say less; waits of which no audit has seen any may be wrong as a whole.
 func (e *Executor) addErrors(add func(string, float64), name string, kind int, all float64) {
 	bias, half, level := e.audits.mean(kind)
 	seen := level > 0 || bias != 0
@@ -334,7 +345,11 @@ func (e *Executor) addErrors(add func(string, float64), name string, kind int, a
 		level = 1
 	}
 	unsure := e.sums.unsureCycles / max(1, all)
-	off := max(math.Abs(bias)+half, e.config.Tolerance*level) * unsure
+	off := max(math.Abs(bias)+half, e.config.Tolerance*level)
+	if len(e.audits.jobs) > 0 && kind == timeError {
+		off = min(off, stats.Half(e.audits.meanSquare(), len(e.audits.list), confidence))
+	}
+	off *= unsure
 	if unsure == 0 {
 		bias, seen = 0, true
 	}

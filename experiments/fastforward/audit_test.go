@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"contend/experiments/sim/executor"
+	"contend/experiments/stats"
 	"contend/netsim"
 	"contend/patterns"
+	"contend/router"
 	"contend/router/topology"
 	"contend/scheduler"
 )
@@ -72,7 +74,7 @@ func TestErrorsOfAnAudit(t *testing.T) {
 // known exactly, and the errors that audits see are those of the jumps: here none.
 func TestAuditsOfWhatIsKnown(t *testing.T) {
 	config := grid(t, 4).Config()
-	config.VirtualChannels = 2 // states are not compared: rates are estimates
+	config.VirtualChannels, config.SwitchAllocator = 2, router.ISLIP // states are not compared
 	var jobs []started
 	for row := range 3 {
 		jobs = append(jobs, started{job: scheduler.Job{ID: scheduler.JobID(row + 1), Size: 4, Pattern: 4,
@@ -274,8 +276,8 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 // Of a service time of 1000 cycles 400 are not sure, and waits are 50 cycles. Without audits the
 // error of the time is the tolerance, and the waits may be wrong as a whole. One audit with an error
 // of 3%, and waits of 0.1 cycles a cycle more in place of 0.2, counts with its error, that of waits
-// with the rule of three, and smaller errors count as the tolerance. Without estimated jumps there
-// is no error.
+// with the rule of three, and smaller errors count as the tolerance, unless the mean square of the
+// errors of jobs says less. Without estimated jumps there is no error.
 func TestErrorsOfARun(t *testing.T) {
 	e := &Executor{config: Config{Tolerance: 0.02}, audits: audits{tolerance: 0.02}}
 	e.sums.serviceCycles, e.sums.unsureCycles = 1000, 400
@@ -301,12 +303,16 @@ func TestErrorsOfARun(t *testing.T) {
 	check(map[string]float64{"service_error": 100 * 0.03 * 0.4, "service_bias": 1.2,
 		"unseen_jams": 100 * 3 * 0.02 * 0.4, "waits_error": 100 * (0.1 + 3*0.1) * 8,
 		"waits_bias": 80})
+	e.audits.jobs = []jobError{{0.03, 9}}
 	e.audits.list = slices.Repeat(e.audits.list, fewAudits)
 	for i := range e.audits.list {
 		e.audits.list[i].errors = [errorKinds]float64{0.01, 0.1}
 	}
 	check(map[string]float64{"service_error": 0.8, "service_bias": 0.4, "unseen_jams": 0,
 		"waits_error": 80, "waits_bias": 80})
+	e.audits.jobs = []jobError{{0.003, 4}, {0.004, 5}}
+	check(map[string]float64{"service_error": 40 * stats.Half((4*9+5*16)/9e6, fewAudits, 0.95),
+		"service_bias": 0.4, "waits_error": 80, "waits_bias": 80})
 	e.sums.unsureCycles = 0
 	check(map[string]float64{"service_error": 0, "service_bias": 0, "waits_error": 0,
 		"waits_bias": 0})

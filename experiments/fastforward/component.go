@@ -121,33 +121,93 @@ func (e *Executor) closeEpoch(c *component) {
 func (e *Executor) removeEnded(c *component, done []scheduler.JobID) []scheduler.JobID {
 	e.closeEpoch(c)
 	e.unlist(c)
-	var left []*jobState
 	for _, k := range c.jobs {
-		if !k.ended {
-			left = append(left, k)
-			continue
-		}
-		done = append(done, k.job.ID)
-		e.finishJob(k)
-	}
-	for _, k := range left {
-		if k.component == c {
-			e.regroup(k, c)
+		if k.ended {
+			done = append(done, k.job.ID)
+			e.finishJob(k)
 		}
 	}
+	e.regroupAll(c)
 	return done
 }
 
-// finishJob frees the links of a job that has ended and reports its totals.
-func (e *Executor) finishJob(k *jobState) {
+// regroupAll forms new components of the jobs of an old one that have not left it.
+func (e *Executor) regroupAll(old *component) {
+	for _, k := range old.jobs {
+		if k.component == old {
+			e.regroup(k, old)
+		}
+	}
+}
+
+// CanKill implements scheduler.Killer.
+func (e *Executor) CanKill() bool { return e.full.CanKill() }
+
+// Kill implements scheduler.Killer. The jobs of the component are simulated until the last message
+// of the job has left the network: see release.
+func (e *Executor) Kill(id scheduler.JobID) {
+	if i := slices.IndexFunc(e.computing, func(j computingJob) bool { return j.id == id }); i >= 0 {
+		list := slices.Delete(e.computing, i, i+1)
+		e.computing = nil
+		for _, j := range list {
+			e.computing.Push(j)
+		}
+		return
+	}
+	k := e.slots[slices.IndexFunc(e.slots, func(k *jobState) bool {
+		return k != nil && k.job.ID == id && !k.killed
+	})]
+	c := k.component
+	e.closeEpoch(c)
+	all := e.full.Totals(k.live.slot)
+	e.sums.messages = e.sums.messages.Plus(&all, 1)
+	e.Done -= k.live.delivered
+	e.sumUp(k)
+	e.full.Kill(id)
+	k.killed, e.killed = true, append(e.killed, k)
+	e.unlist(c)
+	e.regroupAll(c)
+}
+
+// release frees the links of killed jobs of which no message is left.
+func (e *Executor) release() {
+	for i := len(e.killed) - 1; i >= 0; i-- {
+		k := e.killed[i]
+		if e.full.Leaves(k.live.slot) && e.slots[k.live.slot] == k {
+			continue
+		}
+		c := k.component
+		e.killed = slices.Delete(e.killed, i, i+1)
+		e.closeEpoch(c)
+		e.leave(k)
+		e.unlist(c)
+		e.regroupAll(c)
+	}
+}
+
+// releaseCycles is the time between two looks at the messages of killed jobs.
+const releaseCycles = 1000
+
+// leave frees the links of a job.
+func (e *Executor) leave(k *jobState) {
 	for _, l := range k.links {
 		i := slices.Index(e.users[l], k)
 		e.users[l] = slices.Delete(e.users[l], i, i+1)
 	}
 	k.component = nil
+}
+
+// sumUp adds the cycles of a job that ends to the sums of the run.
+func (e *Executor) sumUp(k *jobState) {
 	e.sums.serviceCycles += float64(e.now - k.start)
 	e.sums.unsureCycles += k.unsure
 	e.sums.drawnVariance += k.drawnVariance
+}
+
+// finishJob frees the links of a job that has ended and reports its totals.
+func (e *Executor) finishJob(k *jobState) {
+	e.leave(k)
+	e.sumUp(k)
 	if e.Unsure != nil {
 		e.Unsure(k.job.ID, k.unsure, carryHalf(k.drawnVariance))
 	}

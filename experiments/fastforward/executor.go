@@ -52,6 +52,7 @@ type Executor struct {
 
 	now        int64
 	components []*component
+	killed     []*jobState // whose last messages are in the network
 	computing  heap.Heap[computingJob]
 	computed   int64         // computing jobs pushed so far
 	users      [][]*jobState // jobs whose packets may use a link, by link
@@ -85,7 +86,8 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 		lastLister: make([]int32, links), skipped: make([]bool, links),
 		pairs: map[pairsKey][]patterns.Pair{}}
 	net := n.Config()
-	e.turns = net.VirtualChannels > 1 || net.NodeVirtualChannels > 1 || net.Arbiter != router.FirstCome
+	e.turns = max(net.VirtualChannels, net.NodeVirtualChannels) > 1 ||
+		net.Arbiter != router.FirstCome
 	e.full.Software = software
 	e.full.Began, e.full.Delivered, e.full.Ended = e.enteredFull, e.countFull, e.endedFull
 	e.sums.linkFlits = make([]float64, links)
@@ -189,6 +191,7 @@ func (e *Executor) simulateUntil(next int64) error {
 // computation.
 func (e *Executor) decide(until int64) int64 {
 	e.due = false
+	e.release()
 	for _, c := range e.components {
 		if c.due || c.nextDecision <= e.now {
 			e.decideFor(c)
@@ -232,6 +235,8 @@ func (e *Executor) endJobs(done []scheduler.JobID) []scheduler.JobID {
 func (e *Executor) decideFor(c *component) {
 	c.due, c.nextDecision = false, never
 	switch {
+	case slices.ContainsFunc(c.jobs, func(k *jobState) bool { return k.killed }):
+		c.nextDecision = e.now + releaseCycles
 	case !c.opened:
 		if f := e.recall(c); f == nil || !e.consider(c, f) {
 			e.openWindow(c, 0)
@@ -268,6 +273,7 @@ type jobState struct {
 	laterCompute int64 // cycles for which iterations after the first compute before their messages
 	live         liveState
 	ended        bool
+	killed       bool // its last messages are in the network
 
 	totals    netsim.Totals // of its messages in jumps and, if it has ended, all others
 	estimated bool          // a jump of it was an estimate

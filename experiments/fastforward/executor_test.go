@@ -184,7 +184,8 @@ func TestTurnsOutliveJobs(t *testing.T) {
 		arbiter  router.Arbiter
 		channels int
 		sure     bool
-	}{{router.FirstCome, 1, true}, {router.RoundRobin, 1, true}, {router.RoundRobin, 2, false}} {
+	}{{router.FirstCome, 1, true}, {router.RoundRobin, 1, true}, {router.RoundRobin, 2, true},
+		{router.Matching, 2, false}} {
 		s := config.Defaults()
 		if bad := s.Assign("machine.topology", "mesh:4x4"); bad != nil {
 			t.Fatal(bad)

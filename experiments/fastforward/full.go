@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"contend/netsim"
-	"contend/patterns"
 	"contend/router"
 	"contend/scheduler"
 )
@@ -87,7 +86,7 @@ func (f *liveState) iterations() int { return len(f.ends) - 1 }
 func (e *Executor) endedFull(id scheduler.JobID, t netsim.Totals, _ bool) {
 	for _, c := range e.components {
 		for _, k := range c.jobs {
-			if k.job.ID == id {
+			if k.job.ID == id && !k.killed {
 				k.totals = k.totals.Plus(&t, 1)
 				e.sums.messages = e.sums.messages.Plus(&t, 1)
 				k.ended = true
@@ -107,9 +106,9 @@ func (e *Executor) openWindow(c *component, shortest int64) {
 		c.window.flits = append(c.window.flits, e.full.Net.Usage(l).Flits)
 	}
 	draws := slices.ContainsFunc(c.jobs, func(k *jobState) bool {
-		return k.config.Draws() || patterns.OwnSizes(k.config.Name)
+		return k.config.Draws() && !k.tasks // slow ranks of a graph are drawn once
 	})
-	c.recurrence = recurrence{enabled: e.comparable && !draws}
+	c.recurrence = recurrence{enabled: e.comparable && !draws, at: map[uint64]moment{}}
 	for _, k := range c.jobs {
 		k.live.ends = k.live.ends[:0]
 	}

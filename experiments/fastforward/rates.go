@@ -2,6 +2,7 @@ package fastforward
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"contend/experiments/stats"
@@ -145,84 +146,85 @@ func batchMeans(times []int64, batches int, confidence float64) float64 {
 // is periodic: what happened between the two repeats until a job ends. The ends of iterations are
 // then exact.
 
-// maxStates is the number of states that are kept, and so the maximum number of rounds of a period.
-const maxStates = 8
-
-// recurrence compares the states of a component at the ends of rounds. A round is over when each
-// job has ended one more iteration.
+// recurrence compares the states of a component at the ends of rounds, by their hashes. A round is
+// over when each job has ended one more iteration.
 type recurrence struct {
 	enabled bool // the whole state can be compared
 	rounds  int
-	states  []savedState // by round, modulo maxStates
+	state   router.Snapshot
+	at      map[uint64]moment // by the hash of the state
 }
 
-// savedState is the state of a component at the end of a round.
-type savedState struct {
+// moment is the end of a round.
+type moment struct {
 	cycle int64
-	state router.Snapshot
-	ends  []int // of iterations in the window, by job; empty if no state was saved
+	ends  []int // of iterations in the window, by job
 }
 
-// repetition is a period that is simulated once more to measure its waits, because the state does
-// not contain the past waits of packets under way.
+// repetition is a period that is simulated once more: to measure its waits, because the state does
+// not contain the past waits of packets under way, and to compare the whole state at its end.
 type repetition struct {
 	forecast *forecast
 	totals   []netsim.Totals // at its beginning, by job
+	state    []int64         // likewise
 }
 
-// findRecurrence compares the state at the end of a round with earlier ones. If it finds an equal
-// one, it begins to measure the period and reports true.
+// findRecurrence compares the state at the end of a round with all earlier ones. If it finds one of
+// an equal hash, it begins to measure the period and reports true.
 func (e *Executor) findRecurrence(c *component) bool {
 	r, rounds := &c.recurrence, c.rounds()
 	if !r.enabled || rounds <= r.rounds {
 		return false
 	}
-	if r.states == nil {
-		r.states = make([]savedState, maxStates)
-	}
-	for round := r.rounds + 1; round < rounds; round++ {
-		r.states[round%maxStates].ends = nil
-	}
 	r.rounds = rounds
-	now := &r.states[rounds%maxStates]
-	if !e.saveState(c, now) {
-		r.enabled = false
+	if r.enabled = e.saveState(c); !r.enabled {
 		return false
 	}
-	for back := 1; back < min(maxStates, rounds); back++ {
-		then := &r.states[(rounds-back)%maxStates]
-		if len(then.ends) > 0 && slices.Equal(then.state.Words, now.state.Words) {
-			return e.repeatPeriod(c, then, now)
-		}
+	now, key := moment{cycle: e.now}, hashOf(r.state.Words)
+	for _, k := range c.jobs {
+		now.ends = append(now.ends, len(k.live.ends))
 	}
+	if then, found := r.at[key]; found {
+		return e.repeatPeriod(c, &then, &now)
+	}
+	r.at[key] = now
 	return false
 }
 
-// saveState saves the state of a component. It reports false if a program has no state to save.
-func (e *Executor) saveState(c *component, m *savedState) bool {
-	m.cycle, m.ends = e.now, m.ends[:0]
-	e.full.Net.Snapshot(&m.state, c.links, c.slots)
-	words, ok := e.full.AppendState(m.state.Words, c.slots)
-	for _, k := range c.jobs {
-		m.ends = append(m.ends, len(k.live.ends))
-		words = append(words, k.live.delivered%k.perIteration)
+// hashOf returns a hash of words.
+func hashOf(words []int64) uint64 {
+	h := uint64(len(words))
+	for _, w := range words {
+		high, low := bits.Mul64(h^uint64(w), 0x9E3779B97F4A7C15)
+		h = high ^ low + uint64(w)
 	}
-	m.state.Words = words
+	return h
+}
+
+// saveState saves the state of a component. It reports false if a program has no state to save.
+func (e *Executor) saveState(c *component) (ok bool) {
+	s := &c.recurrence.state
+	e.full.Net.Snapshot(s, c.links, c.slots)
+	s.Words, ok = e.full.AppendState(s.Words, c.slots)
+	for _, k := range c.jobs {
+		s.Words = append(s.Words, k.live.delivered%k.perIteration)
+	}
 	return ok
 }
 
-// repeatPeriod forecasts that the time between two moments repeats, and simulates one more period.
-func (e *Executor) repeatPeriod(c *component, then, now *savedState) bool {
+// repeatPeriod forecasts that the time between two moments repeats. It simulates one more period,
+// if another one follows before a job ends.
+func (e *Executor) repeatPeriod(c *component, then, now *moment) bool {
 	length := now.cycle - then.cycle
 	f := &forecast{exact: true, window: float64(length),
 		settled: float64(now.cycle - c.window.opened)}
-	again := &repetition{forecast: f}
+	again := &repetition{forecast: f, state: slices.Clone(c.recurrence.state.Words)}
 	for i, k := range c.jobs {
-		if now.ends[i] == then.ends[i] {
+		n := int64(now.ends[i] - then.ends[i])
+		if n == 0 || e.full.Skippable(k.live.slot) < 2*n {
 			return false
 		}
-		f.jobs = append(f.jobs, period{iterations: int64(now.ends[i] - then.ends[i]),
-			cycles: float64(length)})
+		f.jobs = append(f.jobs, period{iterations: n, cycles: float64(length)})
 		again.totals = append(again.totals, e.full.Totals(k.live.slot))
 	}
 	c.repeats, c.nextDecision = again, e.now+length
@@ -231,14 +233,20 @@ func (e *Executor) repeatPeriod(c *component, then, now *savedState) bool {
 
 // measurePeriod ends the simulation of a period and lets the component jump.
 func (e *Executor) measurePeriod(c *component) {
-	f := c.repeats.forecast
+	again := c.repeats
+	f := again.forecast
 	for i, k := range c.jobs {
 		totals := e.full.Totals(k.live.slot)
-		f.jobs[i].totals = totals.Minus(&c.repeats.totals[i])
+		f.jobs[i].totals = totals.Minus(&again.totals[i])
+	}
+	c.repeats = nil
+	if e.saveState(c); !slices.Equal(c.recurrence.state.Words, again.state) {
+		c.recurrence.enabled = false // two states have one hash
+		e.setTarget(c)
+		return
 	}
 	e.addLinks(f, c)
 	e.remember(c, f)
-	c.repeats = nil
 	if !e.consider(c, f) {
 		e.stopTests(c)
 	}

@@ -3,6 +3,7 @@ package fastforward
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -133,11 +134,16 @@ func TestBeat(t *testing.T) {
 	}
 }
 
-// repeating are patterns in phases that draw nothing.
+// repeating are patterns that draw nothing: phases, codes, and graphs of tasks of four ranks.
 var repeating = []patterns.Config{{Name: "all-to-all", Flits: 16}, {Name: "ring", Flits: 32},
-	{Name: "near-neighbour", Flits: 48}, {Name: "n-body", Flits: 16}}
+	{Name: "near-neighbour", Flits: 48}, {Name: "n-body", Flits: 16},
+	{Name: "all-reduce-ring", Bytes: 512, PadFlits: 16},
+	{Name: "all-reduce-ring", Bytes: 512, PadFlits: 16, Collective: patterns.Collective{Channels: 2}},
+	{Name: "npb-cg", Class: "S", Scale: 0.01, PadFlits: 16}, {Name: "npb-lu", Class: "S", PadFlits: 16},
+	{Name: "pipeline", Work: pipeline, Tasks: true, PadFlits: 16},
+	{Name: "pipeline", Work: pipeline, Tasks: true, PadFlits: 16, RendezvousFlits: 16}}
 
-// drawnNetwork draws a small network of one virtual channel, of any engine.
+// drawnNetwork draws a small network, of any engine.
 func drawnNetwork(r *rapid.T) *netsim.Network {
 	machine := must.Have(topology.NewCube(topology.CubeConfig{
 		Dims: []int{rapid.IntRange(2, 5).Draw(r, "width"), rapid.IntRange(2, 4).Draw(r, "height")}}))
@@ -152,6 +158,27 @@ func drawnNetwork(r *rapid.T) *netsim.Network {
 	c.MessageMultiple = 16
 	c.Engine = rapid.SampledFrom([]string{"auto", "cycle"}).Draw(r, "engine")
 	c.FlitByFlit = rapid.Bool().Draw(r, "flit by flit")
+	c.VirtualChannels = rapid.IntRange(1, 3).Draw(r, "channels")
+	c.NodeVirtualChannels = rapid.IntRange(1, c.VirtualChannels).Draw(r, "channels of nodes")
+	c.InputSpeedup = rapid.IntRange(0, 2).Draw(r, "input speedup")
+	c.VCSelect = rapid.SampledFrom([]router.VCSelect{router.SelectMostCredits,
+		router.SelectRoundRobin, router.SelectFirst}).Draw(r, "vc select")
+	if rapid.Bool().Draw(r, "cut through") {
+		c.Switching, c.BufferFlits = router.VirtualCutThrough, rapid.IntRange(16, 40).Draw(r, "places")
+		c.PacketsHoldLinks = c.Engine == "auto"
+		if c.PacketsHoldLinks {
+			c.VCAllocCycles = rapid.IntRange(0, 1).Draw(r, "allocation")
+		}
+	}
+	if rapid.Bool().Draw(r, "adaptive") {
+		c.Routing = "west-first"
+		if c.VirtualChannels > 1 {
+			c.Routing = "minimal-adaptive"
+		}
+		if _, cube := c.Topology.(*topology.Cube); !cube {
+			c.Routing = "adaptive"
+		}
+	}
 	c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).
 		Draw(r, "arbiter")
 	n := must.Have(netsim.New(c))
@@ -164,6 +191,9 @@ func drawnTogether(r *rapid.T, nodes int) []started {
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "seed"), 3))
 	perm := rng.Perm(nodes)
 	size := rapid.IntRange(2, max(2, nodes/2)).Draw(r, "size")
+	if rapid.Bool().Draw(r, "four") {
+		size = min(size, 4)
+	}
 	pattern, compute := rng.IntN(len(repeating)), scheduler.Cycle(rng.IntN(60))
 	var list []started
 	for id := scheduler.JobID(1); len(perm) >= size && id <= 6; id++ {
@@ -173,10 +203,10 @@ func drawnTogether(r *rapid.T, nodes int) []started {
 			j.Pattern = rng.IntN(len(repeating))
 		}
 		per, err := patterns.MessagesPerIteration(repeating[j.Pattern], size, nil)
-		if err != nil || per == 0 {
+		if err != nil || per == 0 || repeating[j.Pattern].Tasks && size != 4 {
 			continue
 		}
-		j.Quota = per * int64(30+rng.IntN(200))
+		j.Quota = per * int64(30+rng.IntN(100))
 		j.Lead = scheduler.Cycle(rng.IntN(int(j.Compute) + 1))
 		s := started{job: j}
 		for _, i := range perm[:size] {
@@ -189,10 +219,10 @@ func drawnTogether(r *rapid.T, nodes int) []started {
 }
 
 // A job that is printed without an error ends in the cycle in which it ends in the full simulation,
-// with the same waits, on all engines of one virtual channel, also where the states of components
+// with the same waits, on all engines, also where the states of components
 // come back while other components are simulated beside them.
 func TestRecurrenceIsExact(t *testing.T) {
-	several := 0
+	several, of := 0, make([]int, len(repeating))
 	rapid.Check(t, func(r *rapid.T) {
 		n := drawnNetwork(r)
 		jobs := drawnTogether(r, n.Config().Topology.Nodes())
@@ -202,7 +232,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 		sums := map[scheduler.JobID]netsim.Totals{}
 		x.Ended = func(id scheduler.JobID, all netsim.Totals, _ bool) { sums[id] = all }
 		full := drive(t, x, jobs)
-		e := New(n, repeating, clock, Config{Tolerance: 1e-9}, software)
+		e := New(n, repeating, clock, Config{Tolerance: 1e-9, DrawsRoute: n.DrawsPaths()}, software)
 		half := map[scheduler.JobID]float64{}
 		e.Unsure = func(id scheduler.JobID, cycles, carry float64) { half[id] = cycles + carry }
 		e.Ended = func(id scheduler.JobID, all netsim.Totals, estimated bool) {
@@ -224,6 +254,7 @@ func TestRecurrenceIsExact(t *testing.T) {
 					r.Errorf("job %d ends at %d, in full at %d", id, now, full[id])
 				} else if half[id] == 0 && together[id] {
 					several++
+					of[jobs[slices.IndexFunc(jobs, func(s started) bool { return s.job.ID == id })].job.Pattern]++
 				}
 			}
 			for _, c := range e.components {
@@ -235,9 +266,76 @@ func TestRecurrenceIsExact(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("%d jobs end in exact jumps of several", several)
+	t.Logf("%d jobs end in exact jumps of several, by pattern %d", several, of)
 	if several < 20 {
 		t.Errorf("%d jobs end in exact jumps of several", several)
+	}
+}
+
+// killing drives an executor with jobs that start together. One of them is killed in a cycle, if it
+// still runs, and starts again at once. It returns the cycles in which jobs end.
+func killing(r *rapid.T, x scheduler.Executor, jobs []started, victim int, at scheduler.Cycle,
+) map[scheduler.JobID]scheduler.Cycle {
+	ends := map[scheduler.JobID]scheduler.Cycle{}
+	for i := range jobs {
+		x.Start(&jobs[i].job, jobs[i].nodes)
+	}
+	for killed := false; len(ends) < len(jobs); {
+		until := scheduler.MaxCycle
+		if !killed {
+			until = at
+		}
+		now, done, err := x.Advance(until, nil)
+		if err != nil {
+			r.Fatal(err)
+		}
+		for _, id := range done {
+			ends[id] = now
+		}
+		if j := &jobs[victim]; !killed && now >= at {
+			if killed = true; ends[j.job.ID] == 0 {
+				x.(scheduler.Killer).Kill(j.job.ID)
+				x.Start(&j.job, j.nodes)
+			}
+		}
+	}
+	return ends
+}
+
+// Jobs that are printed without an error end as in the full simulation, also after one was killed
+// whose messages leave the network beside them.
+func TestKilledJobsAreExact(t *testing.T) {
+	exact, jumped := 0, 0.0
+	rapid.Check(t, func(r *rapid.T) {
+		c := drawnNetwork(r).Config()
+		c.Drops = true
+		n := must.Have(netsim.New(c))
+		jobs := drawnTogether(r, n.Config().Topology.Nodes())
+		if len(jobs) == 0 {
+			return
+		}
+		victim := rapid.IntRange(0, len(jobs)-1).Draw(r, "victim")
+		at := scheduler.Cycle(rapid.IntRange(1, 60_000).Draw(r, "at"))
+		full := killing(r, executor.New(must.Have(netsim.New(c)), repeating, clock), jobs, victim, at)
+		e := New(n, repeating, clock, Config{Tolerance: 1e-9, DrawsRoute: n.DrawsPaths()},
+			executor.Software{})
+		half := map[scheduler.JobID]float64{}
+		e.Unsure = func(id scheduler.JobID, cycles, carry float64) { half[id] = cycles + carry }
+		for id, end := range killing(r, e, jobs, victim, at) {
+			if half[id] == 0 && end != full[id] {
+				r.Errorf("job %d ends at %d, in full at %d", id, end, full[id])
+			} else if half[id] == 0 && end > at {
+				exact++
+			}
+		}
+		if len(e.killed) > 0 || slices.ContainsFunc(e.users, func(l []*jobState) bool { return len(l) > 0 }) {
+			r.Errorf("%d killed jobs have links when all have ended", len(e.killed))
+		}
+		jumped += e.sums.exactCycles / e.sums.serviceCycles
+	})
+	t.Logf("%d jobs end in the same cycle after the kill", exact)
+	if exact < 20 || jumped < 10 {
+		t.Errorf("%d jobs end in the same cycle, %.1f runs are jumped over", exact, jumped)
 	}
 }
 

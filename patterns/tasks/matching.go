@@ -8,8 +8,9 @@ import (
 
 // matching matches messages and receives.
 type matching struct {
+	// flights have the same numbers whenever the same ones are under way: flight n of a Send is
+	// the number of the Send plus n times the number of tasks, with the lowest free n.
 	flights []flight
-	free    []int32       // indices of flights that have ended
 	queues  []routeQueues // by route
 	any     []fifo[int32] // by rank: posted receives with wildcards, in the order of posting
 	cleared fifo[waiter]  // flights that are matched and whose messages are clear to send
@@ -27,6 +28,7 @@ type flight struct {
 	arrival  int64 // number of the event at which it arrived
 	arrived  bool  // the message or its request has arrived
 	complete bool  // the message itself has arrived
+	begun    bool  // it is used
 }
 
 // The kinds of messages in the network. The tag of a message combines the number of its flight and
@@ -58,14 +60,14 @@ func newMatching(x *index) matching {
 
 // beginFlight begins the flight of a Send and returns its number.
 func (p *program) beginFlight(send int32) int32 {
-	f := int32(len(p.flights))
-	if n := len(p.free); n > 0 {
-		f = p.free[n-1]
-		p.free = p.free[:n-1]
-	} else {
-		p.flights = append(p.flights, flight{})
+	f := send
+	for int(f) < len(p.flights) && p.flights[f].begun {
+		f += int32(len(p.rank))
 	}
-	p.flights[f] = flight{send: send, receive: none}
+	for int(f) >= len(p.flights) {
+		p.flights = append(p.flights, make([]flight, len(p.rank))...)
+	}
+	p.flights[f] = flight{send: send, receive: none, begun: true}
 	p.queues[p.route[send]].sent.push(f)
 	p.moving++
 	return f
@@ -79,8 +81,8 @@ func (p *program) deliver(f int32, long bool) {
 		p.matchArrived(f)
 	} else {
 		p.moving--
+		k.begun = false
 		p.endTask(k.receive)
-		p.free = append(p.free, f)
 	}
 }
 
@@ -196,12 +198,51 @@ func (p *program) match(f, receive int32) {
 		return // the receive does not end, so the program does not either
 	}
 	if k.receive = receive; k.complete {
+		k.begun = false
 		p.endTask(receive)
-		p.free = append(p.free, f)
 		return
 	}
 	p.moving++
 	p.cleared.push(waiter{f, p.trace.Handled()})
+}
+
+// appendMatching appends the state of matching to a position. Numbers of events count back from the
+// last one.
+func (p *program) appendMatching(dst []int64) []int64 {
+	for f := range p.flights {
+		if k := &p.flights[f]; k.begun {
+			state := int64(0)
+			if k.arrival > 0 {
+				state = 1 + p.events - k.arrival
+			}
+			if state *= 4; k.arrived {
+				state++
+			}
+			if k.complete {
+				state += 2
+			}
+			dst = append(dst, int64(f), int64(k.receive), state)
+		}
+	}
+	dst = append(dst, none)
+	posted := func(q *fifo[int32]) {
+		dst = append(dst, int64(q.len()))
+		for _, i := range q.list[q.head:] {
+			dst = append(dst, int64(i), p.events-p.posted[i])
+		}
+	}
+	for i := range p.queues {
+		q := &p.queues[i]
+		dst = append(dst, int64(q.sent.len()))
+		for _, f := range q.sent.list[q.sent.head:] {
+			dst = append(dst, int64(f))
+		}
+		posted(&q.posted)
+	}
+	for r := range p.any {
+		posted(&p.any[r])
+	}
+	return appendWaiters(dst, &p.cleared)
 }
 
 // stuck returns the error of a program that is not done while nothing is under way. It names the

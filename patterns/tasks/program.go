@@ -302,6 +302,42 @@ func (w Work) Arrivals(c patterns.Config) (sum int64) {
 	return sum
 }
 
+// AppendPosition implements patterns.Positioned.
+func (p *program) AppendPosition(dst []int64, now int64) []int64 {
+	first := slices.Min(p.iteration)
+	for r := range p.iteration {
+		dst = append(dst, p.iteration[r]-first, int64(p.left[r]))
+	}
+	for _, n := range p.waits {
+		dst = append(dst, int64(n))
+	}
+	dst = appendWaiters(dst, &p.ready)
+	for i := range p.lanes {
+		l := &p.lanes[i]
+		dst = appendWaiters(append(dst, l.rest), &l.queue)
+		if l.busy {
+			dst = append(dst, none)
+		}
+	}
+	ends := slices.SortedFunc(slices.Values(p.ends), func(a, b calcEnd) int {
+		return cmp.Or(cmp.Compare(a.cycle, b.cycle), cmp.Compare(a.order, b.order))
+	})
+	for _, e := range ends {
+		dst = append(dst, int64(e.task), e.cycle-now)
+	}
+	dst = append(dst, none)
+	return p.appendMatching(dst)
+}
+
+// appendWaiters appends the length of a queue and its values.
+func appendWaiters(dst []int64, q *fifo[waiter]) []int64 {
+	dst = append(dst, int64(q.len()))
+	for _, w := range q.list[q.head:] {
+		dst = append(dst, int64(w.n))
+	}
+	return dst
+}
+
 // Skippable implements patterns.Skipping.
 func (p *program) Skippable() int64 { return max(0, p.iterations-1-slices.Max(p.iteration)) }
 

@@ -312,6 +312,9 @@ func (x *Executor) Kill(id scheduler.JobID) {
 	x.Abandon(slot)
 }
 
+// Leaves reports whether messages of the killed job in a slot are still in the network.
+func (x *Executor) Leaves(slot int32) bool { return x.jobs[slot].leaving }
+
 // CanKill implements scheduler.Killer: it needs netsim.Config.Drops.
 func (x *Executor) CanKill() bool { return x.Net.Config().Drops }
 
@@ -394,7 +397,7 @@ func (x *Executor) AppendState(words []int64, slots []int32) ([]int64, bool) {
 		if !ok {
 			return words, false
 		}
-		words = p.AppendPosition(words)
+		words = p.AppendPosition(words, now)
 		for _, node := range x.jobs[slot].nodes {
 			words = append(words, max(0, x.busy[node]-now))
 		}
