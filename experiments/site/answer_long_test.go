@@ -82,6 +82,7 @@ func seedsOf(logs string) []uint64 {
 // in nine of ten comparisons at least: the test fails where 95% would be unlikely.
 func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
 	inside, compared, squares := 0, 0, 0.0
+	classesInside, classes := 0, 0
 	for _, seed := range seedsOf(*logs) {
 		d := drawnLogOf(seed)
 		folder(t, map[string]string{"topology.conf": d.topology(), "l.swf": d.log(seed, 300)})
@@ -119,15 +120,29 @@ func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
 			if math.Abs(off) <= half {
 				inside++
 			}
+			for size := 1; size <= 16; size *= 2 {
+				class := fmt.Sprintf("_size_%d", size)
+				if min(a.seen(i, class), a.seen(j, class)) < fewJobs {
+					continue
+				}
+				of, _ := a.logarithm(i, j, "response_time"+class)
+				ratio, _ := whole.PairedRatio(i, j, "response_time"+class)
+				classes++
+				if math.Abs(of-math.Log(ratio.Mean)) <= a.half(i, j, "response_time"+class) {
+					classesInside++
+				}
+			}
 			t.Logf("seed %d, %d nodes, load %.2f, %v: %.3f (%.3f to %.3f, of moments alone ±%.3f), "+
 				"whole log %.3f", seed, 8*d.leaves, s.load.wholeLoad(), a.Points[i].Labels,
 				math.Exp(answer), math.Exp(answer-half), math.Exp(answer+half),
 				stats.Half(moments, maxSplits, 0.95), ratio.Mean)
 		}
 	}
-	t.Logf("%d of %d ratios are in their intervals; the root of the mean square of errors is %.1f%%",
-		inside, compared, 100*math.Sqrt(squares/float64(compared)))
-	if compared != 4*len(seedsOf(*logs)) || 10*inside < 9*compared {
-		t.Errorf("%d of %d answers have the ratio of the whole log", inside, compared)
+	t.Logf("%d of %d ratios are in their intervals, %d of %d of classes of sizes; the root of the mean square of errors is %.1f%%",
+		inside, compared, classesInside, classes, 100*math.Sqrt(squares/float64(compared)))
+	if compared != 4*len(seedsOf(*logs)) || 10*inside < 9*compared ||
+		10*classesInside < 9*classes {
+		t.Errorf("%d of %d answers have the ratio of the whole log, %d of %d of classes", inside, compared,
+			classesInside, classes)
 	}
 }
