@@ -28,7 +28,10 @@
 //   - Tensor parallelism sums 2bsh bytes twice in a forward pass of a layer and twice in a backward
 //     pass (Shoeybi et al., 2019, sec. 3), after attention and after the perceptron.
 //   - A stage sends 2bsh bytes from each of its ranks to the same rank of the next stage, and back
-//     in a backward pass (SC 2021, sec. 3.2; without the scatter and gather of sec. 4.1).
+//     in a backward pass (SC 2021, sec. 3.2; without the scatter and gather of sec. 4.1). With
+//     sequence parallelism each rank has a t-th of the tokens between layers and sends 2bsh/t bytes;
+//     sums over tensor become reduce-scatters and all-gathers, of as many bytes and here written as
+//     sums (Korthikanti et al., MLSys 2023, sec. 4.2.2).
 //   - With experts the perceptron of every layer is one of e experts, one a rank of its group
 //     (Fedus et al., JMLR 2022: each token has one expert, and tokens are even). A pass then has
 //     all-to-alls before and after the perceptron, of 2bsh/t bytes a rank: ranks along tensor, which

@@ -214,7 +214,7 @@ func (w *rankBuilder) send(stage int, tag axis) {
 		return
 	}
 	w.add(tasks.Task{Kind: tasks.Send, CPU: MessageStream, Peer: w.peerIn(stage), Tag: int32(tag),
-		Bytes: w.activation(), After: w.passAfter, Name: "send to another stage"})
+		Bytes: w.passed(), After: w.passAfter, Name: "send to another stage"})
 }
 
 // peerIn returns the rank with the same tensor and data coordinates in another stage.

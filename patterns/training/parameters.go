@@ -9,6 +9,10 @@ var Parameters = append([]call.Parameter{
 	{Name: "data", Type: call.Integer, Default: "0", Min: "0", Max: "16777216", Unit: "ranks",
 		Doc: "along the axis of data; 0: as many as a job has room for"},
 	{Name: "tensor", Type: call.Integer, Default: "1", Min: "1", Max: "65536", Unit: "ranks"},
+	{Name: "sequence_parallel", Type: call.Boolean, Default: "false", Bare: true,
+		Source: "Korthikanti et al. 2023, sec. 4.2.2",
+		Doc: "each rank along tensor has a part of the sequence between layers, so stages of a pipeline " +
+			"pass on that part only, and activations take less memory"},
 	{Name: "pipeline", Type: call.Integer, Default: "1", Min: "1", Max: "65536", Unit: "ranks",
 		Doc: "stages of the schedule 1F1B"},
 	{Name: "expert", Type: call.Integer, Default: "1", Min: "1", Max: "65536", Unit: "ranks",
@@ -33,7 +37,7 @@ var Parameters = append([]call.Parameter{
 // StepOf returns the step that the Parameters describe.
 func StepOf(v call.Values) Step {
 	return Step{Data: v.Int("data"), Tensor: v.Int("tensor"), Pipeline: v.Int("pipeline"),
-		Expert: v.Int("expert"), Layers: v.Int("layers"), Hidden: v.Int("hidden"),
+		SequenceParallel: v.Bool("sequence_parallel"), Expert: v.Int("expert"), Layers: v.Int("layers"), Hidden: v.Int("hidden"),
 		Sequence: v.Int("sequence"), Microbatches: v.Int("microbatches"),
 		Microbatch: v.Int("microbatch"), Bucket: int64(v.Int("bucket")),
 		Collectives: CollectivesOf(v), FlopRate: v.Float("tflops") * 1e12, Memory: v.Float("memory") * 1e9,

@@ -14,6 +14,8 @@ type Step struct {
 	// Data, Tensor and Pipeline are the ranks along each axis of the grid. Data of 0 means the number
 	// for which a job has ranks.
 	Data, Tensor, Pipeline int
+	// SequenceParallel says that each rank along tensor has a part of the tokens between layers.
+	SequenceParallel bool
 	// Expert is the number of ranks, and of experts, of a group along data; 1 for a dense model.
 	Expert int
 	// Layers is the number of layers of the model, a multiple of Pipeline. Hidden is its width, and
@@ -77,14 +79,18 @@ const stateBytes = 16
 // Needs returns the memory of a rank of the first stage in bytes: of parameters, gradients and
 // optimizer states, none of which are divided along data, and of the activations of the microbatches
 // that are under way in 1F1B (Narayanan et al., SC 2021, sec. 2.2.1), sbh(10 + 24/t) bytes a layer
-// and microbatch (Korthikanti et al., MLSys 2023, table 2, without those of attention that selective
-// recomputation or fused attention leaves out). Embeddings, buffers and fragments are left out.
+// and microbatch, or 34sbh/t with sequence parallelism (Korthikanti et al., MLSys 2023, table 2,
+// without those of attention that selective recomputation or fused attention leaves out). Embeddings, buffers and fragments are left out.
 func (s *Step) Needs() (states, activations float64) {
 	attention, perceptron := s.gradients()
 	layers := float64(s.stageLayers())
 	states = stateBytes / numberBytes * layers * float64(attention+perceptron)
+	whole, divided := 10.0, 24.0
+	if s.SequenceParallel {
+		whole, divided = 0, 34
+	}
 	activations = layers * float64(min(s.Pipeline, s.Microbatches)) *
-		float64(s.activation()/numberBytes) * (10 + 24/float64(s.Tensor))
+		float64(s.activation()/numberBytes) * (whole + divided/float64(s.Tensor))
 	return states, activations
 }
 
@@ -97,6 +103,14 @@ func (s *Step) stageLayers() int { return s.Layers / s.Pipeline }
 // activation is the length of the activations of a microbatch between two layers, in bytes.
 func (s *Step) activation() int64 {
 	return numberBytes * int64(s.Microbatch) * int64(s.Sequence) * int64(s.Hidden)
+}
+
+// passed is the length of what a rank sends to the next stage of a microbatch, in bytes.
+func (s *Step) passed() int64 {
+	if s.SequenceParallel {
+		return max(1, s.activation()/int64(s.Tensor))
+	}
+	return s.activation()
 }
 
 // gradients returns the bytes of the gradients of the attention and of the perceptron of a layer at

@@ -78,7 +78,12 @@ func TestBytesOfRanks(t *testing.T) {
 		perStage               = layers / pipeline
 	)
 	for _, expert := range []int64{1, 2, 4} {
-		s := Step{Tensor: tensor, Pipeline: pipeline, Expert: int(expert), Layers: layers,
+		passed := int64(activation)
+		if expert == 2 {
+			passed /= tensor
+		}
+		s := Step{SequenceParallel: expert == 2,
+			Tensor: tensor, Pipeline: pipeline, Expert: int(expert), Layers: layers,
 			Hidden: hidden, Sequence: sequence, Microbatches: microbatches, Microbatch: 3, Bucket: 1}
 		g := must.Have(s.Graph(data * tensor * pipeline))
 		if err := g.Check(); err != nil {
@@ -89,8 +94,8 @@ func TestBytesOfRanks(t *testing.T) {
 			got := sent(g, r)
 			want := map[axis]int64{
 				tensorAxis:  perStage * microbatches * 4 * activation * 2 * (tensor - 1) / tensor,
-				forwardTag:  microbatches * activation * min(1, pipeline-1-stage),
-				backwardTag: microbatches * activation * min(1, stage),
+				forwardTag:  microbatches * passed * min(1, pipeline-1-stage),
+				backwardTag: microbatches * passed * min(1, stage),
 				dataAxis:    perStage * layer / tensor * 2 * (data - 1) / data,
 			}
 			if expert > 1 {
@@ -244,7 +249,11 @@ func TestMemoryOfARank(t *testing.T) {
 			t.Errorf("%d microbatches: activations of %v bytes, want %v", microbatches, activations, want)
 		}
 	}
-	s.Microbatches = 8
+	s.Microbatches, s.SequenceParallel = 8, true
+	if _, activations := s.Needs(); activations != 34.0/8*2048*12288*12*8 {
+		t.Errorf("activations of %v bytes with sequence parallelism", activations)
+	}
+	s.SequenceParallel = false
 	states, activations := s.Needs()
 	for memory, fits := range map[float64]bool{states + activations: true, states + activations - 1: false,
 		0: true} {
