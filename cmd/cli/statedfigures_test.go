@@ -169,7 +169,7 @@ func coverage(t *testing.T, metric string) (within, of int, half, off string) {
 // The figures in the paper are those of the accounts of validation and of BENCHMARKS.
 func TestPaperFigures(t *testing.T) {
 	within, of, fitted := besideBookSim(t)
-	rows, _, _ := timesFaster(t)
+	rows, _, _, _ := timesFaster(t)
 	nearest := slices.IndexFunc(rows, func(r besideRow) bool { return r.program == "BookSim 2" })
 	service, ofServices, half, off := coverage(t, "service_time")
 	blocking, ofBlocking, _, _ := coverage(t, "packet_blocking_time")
