@@ -30,11 +30,12 @@ type Replay func(ctx context.Context, plan *config.Plan, replication int,
 // which no moment shows.
 //
 // Under backfilling other run times give other schedules. So each answer is the mean of replays
-// whose jobs are slowed unequally, as those of the moments are.
+// whose jobs are slowed unequally, as those of the moments are, and run for jitter longer or shorter.
 //
-// The intervals have two parts. Half of the moments are compared with the others, in several random
-// splits (McCarthy 1969): half the difference has the variance of the answer of all. The other part
-// is the error of the method itself.
+// The intervals have three parts. Half of the moments are compared with the others, in several
+// random splits (McCarthy 1969): half the difference has the variance of the answer of all. The
+// second part is the error of the method itself, and the third the luck of a schedule: that of the
+// log is one of those that the replays have.
 
 // maxDraws and halfDraws are the maximum numbers of replays of a short log with all moments, and
 // with half of them, and replayedJobs and halfJobs those of jobs in these.
@@ -46,13 +47,19 @@ const (
 // maxSplits is the number of splits of the moments.
 const maxSplits = 10
 
+// jitter is the largest share by which the run time of a job differs between replays: logs have
+// seconds, so schedules that hang on less are none of their own.
+const jitter = 0.001
+
 // The error of the method has two parts. methodShare is that in the share of time by which both
 // allocators slow jobs down, over the share of the machine that their load leaves free: a queue
 // multiplies errors as it multiplies the time itself. methodLuck, over the root of the number of
-// jobs, is that of schedules: times that differ by a millisecond give others. Both are fitted to
-// whole simulations of drawn logs: go test -tags long ./experiments/site -run TestLongAnswer
-// -logs fit.
+// jobs, is that of schedules. Both are fitted to whole simulations of drawn logs, with replays
+// without jitter: go test -tags long ./experiments/site -run TestLongAnswer -logs fit.
 const methodShare, methodLuck, methodDegrees = 0.025, 0.14, 48
+
+// minDraws is the number of replays from which on they show the luck of a schedule.
+const minDraws = 5
 
 // fewJobs is the number of jobs of a class, in all moments, below which it has no row.
 const fewJobs = 5
@@ -67,8 +74,8 @@ type answering struct {
 	// moments is the number of those that all points have.
 	moments int
 	// results has, by point, the replay with all moments, and then those with both halves of each
-	// split.
-	results [][]metrics.Result
+	// split; draws the single replays with all moments.
+	results, draws [][]metrics.Result
 }
 
 // Answer returns a table that compares the response times of each class of job sizes with those
@@ -96,7 +103,12 @@ func newAnswering(r *experiments.Results, replay Replay) (*answering, error) {
 		return nil, &input.Error{Where: st.Name, Problem: "contend site did not write the study",
 			Right: "give the folder of one that it wrote, with table.relative_to and metrics dilation"}
 	}
-	a := &answering{Results: r, replay: replay, results: make([][]metrics.Result, len(r.Points))}
+	if !st.Base.Workload.Snapshots {
+		return nil, &input.Error{Where: st.Name, Problem: "its runs are no moments of a log",
+			Right: "contend compare --by allocator --metric response_time compares whole simulations"}
+	}
+	a := &answering{Results: r, replay: replay, results: make([][]metrics.Result, len(r.Points)),
+		draws: make([][]metrics.Result, len(r.Points))}
 	for i, runs := range r.Runs {
 		if i == 0 || len(runs) < a.moments {
 			a.moments = len(runs)
@@ -156,7 +168,9 @@ func (a *answering) replayAll(ctx context.Context, workers int) error {
 			for t := range tasks {
 				result, err := a.replayed(ctx, t.point, t.set)
 				mu.Lock()
-				a.results[t.point][t.set] = result
+				if a.results[t.point][t.set] = meansOf(result); t.set == 0 {
+					a.draws[t.point] = result
+				}
 				if failed == nil {
 					failed = err
 				}
@@ -179,38 +193,41 @@ func (a *answering) replayAll(ctx context.Context, workers int) error {
 	return failed
 }
 
-// replayed replays the log for a point, with the rates of a set of moments. It returns the means
-// over the draws.
-func (a *answering) replayed(ctx context.Context, point, set int) (metrics.Result, error) {
+// replayed replays the log for a point several times, with the rates of a set of moments. Draws of
+// one number are the same at all points.
+func (a *answering) replayed(ctx context.Context, point, set int) (all []metrics.Result, err error) {
 	plan, err := a.Points[point].Spec.Plan()
 	if err != nil {
-		return metrics.Result{}, err
+		return nil, err
 	}
 	rates := a.rates(point, set)
 	most, budget := maxDraws, replayedJobs
 	if set > 0 {
 		most, budget = halfDraws, halfJobs
 	}
-	var all []metrics.Result
 	for draws := 1; len(all) < draws; {
 		k := len(all)
 		r, err := a.replay(ctx, plan, k, func(j *scheduler.Job, distance float64) float64 {
-			luck := 2*rand.New(rand.NewPCG(uint64(j.ID), uint64(k))).Float64() - 1
-			return rates.of(j.Size).factor(distance, luck)
+			rng := rand.New(rand.NewPCG(uint64(j.ID), uint64(k)))
+			factor := rates.of(j.Size).factor(distance, 2*rng.Float64()-1)
+			return factor * (1 + float64(jitter*(2*rng.Float64()-1)))
 		})
 		if err != nil {
-			return r, err
+			return nil, err
 		}
 		all = append(all, r)
 		jobs, _ := r.Value("jobs")
 		draws = min(most, max(1, budget/max(1, int(jobs))))
 	}
-	return meansOf(all), nil
+	return all, nil
 }
 
 // meansOf returns the metrics of the first of some runs as means over all that have them.
-func meansOf(runs []metrics.Result) metrics.Result {
-	means := runs[0]
+func meansOf(runs []metrics.Result) (means metrics.Result) {
+	if len(runs) == 0 {
+		return means
+	}
+	means = runs[0]
 	means.Metrics = slices.Clone(means.Metrics)
 	for i := range means.Metrics {
 		var mean metrics.Mean
@@ -249,7 +266,7 @@ func (a *answering) text(by string) string {
 	grid := [][]string{append(header, "jobs of", "ratio", "interval", "answer")}
 	use := [][]string{append(slices.Clone(header), "wait (h)", "response (h)", "submitted load",
 		"utilization (%)", "dilation")}
-	jumps := a.Jumps()
+	jumps, few := a.Jumps(), []string{}
 	for i := range a.Points {
 		use = append(use, append(slices.Clone(a.Points[i].Labels), a.useCells(i)...))
 	}
@@ -266,7 +283,10 @@ func (a *answering) text(by string) string {
 				continue
 			}
 			if class != "" && min(a.seen(i, class), a.seen(j, class)) < fewJobs {
-				continue // its rate is mainly that of all jobs
+				if name := sizeRange(metric); !slices.Contains(few, name) {
+					few = append(few, name) // its rate is mainly that of all jobs
+				}
+				continue
 			}
 			row := append(slices.Clone(p.Labels), sizeRange(metric))
 			grid = append(grid, append(row, a.answerCells(i, j, metric, jumps)...))
@@ -278,11 +298,15 @@ func (a *answering) text(by string) string {
 			"moments that all points have.\n\n"
 	}
 	text += fmt.Sprintf("Response times in the whole log over those of %s. Jobs are slowed by their "+
-		"size and place as jobs\nat %s of the log are. %g%% intervals hold the choice of moments, and "+
-		"the error of the method,\nmeasured on drawn logs.\n\n", base, input.Plural(a.moments, "moment"),
-		100*st.Runs.Confidence)
-	return text + tables.MarkdownTable(grid, len(a.AxisKeys())+1) + "\nThe whole log:\n\n" +
-		tables.MarkdownTable(use, len(a.AxisKeys()))
+		"size and place as jobs\nat %s of the log are. %g%% intervals hold the choice of moments, the "+
+		"error of the method,\nmeasured on drawn logs, and the luck of one schedule.\n\n", base,
+		input.Plural(a.moments, "moment"), 100*st.Runs.Confidence)
+	text += tables.MarkdownTable(grid, len(a.AxisKeys())+1)
+	if len(few) > 0 {
+		text += fmt.Sprintf("\nSome rows are left out, as fewer than %d jobs run at the moments: of %s. "+
+			"More moments\n(--set runs.replications) may have them.\n", fewJobs, strings.Join(few, ", "))
+	}
+	return text + "\nThe whole log:\n\n" + tables.MarkdownTable(use, len(a.AxisKeys()))
 }
 
 // useCells returns the mean wait and response times in the whole log with the run times of a point,
@@ -354,8 +378,25 @@ func (a *answering) half(i, j int, metric string) float64 {
 	confidence := a.Study.Runs.Confidence
 	_, moments := a.logarithm(i, j, metric)
 	jobs, _ := a.results[i][0].Value(strings.Replace(metric, "response_time", "jobs", 1))
-	return math.Hypot(stats.Half(moments, min(maxSplits, max(1, a.moments-1)), confidence),
+	half := math.Hypot(stats.Half(moments, min(maxSplits, max(1, a.moments-1)), confidence),
 		stats.Half(a.methodVariance(i, j, jobs), methodDegrees, confidence))
+	return math.Hypot(half, a.luckHalf(i, j, metric))
+}
+
+// luckHalf returns half the width of the interval of the luck of one schedule, and of the mean over
+// those of the replays, in the logarithm of a ratio; 0 if few replays show it.
+func (a *answering) luckHalf(i, j int, metric string) float64 {
+	var logs []float64
+	for k := range min(len(a.draws[i]), len(a.draws[j])) {
+		x, ok := a.draws[i][k].Value(metric)
+		if y, both := a.draws[j][k].Value(metric); ok && both {
+			logs = append(logs, math.Log(x/y))
+		}
+	}
+	if len(logs) < minDraws {
+		return 0
+	}
+	return stats.EstimateOf(logs, a.Study.Runs.Confidence).Half * math.Sqrt(float64(len(logs)+1))
 }
 
 // same reports whether all replays of two points are the same.

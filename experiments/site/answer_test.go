@@ -38,6 +38,7 @@ func replays(load float64, of, own []float64) *answering {
 				"dilation": 1, "jobs": 1e20}))
 		}
 		a.results = append(a.results, list)
+		a.draws = append(a.draws, nil)
 	}
 	return a
 }
@@ -79,7 +80,9 @@ func TestVerdictOfReplays(t *testing.T) {
 }
 
 // The error of the method by hand: two allocators slow jobs down by a tenth and a fifth at loads of
-// 0.4 and 0.5, and 19,600 jobs have a luck of a thousandth.
+// 0.4 and 0.5, and 19,600 jobs have a luck of a thousandth. The luck of a schedule by five replays
+// whose logarithms are 0, 1, 0, 1 and 0.5: their deviation, the root of 0.25, times that of 1 + 1/5
+// and Student's t of four degrees of freedom, 2.7764.
 func TestErrorOfTheMethod(t *testing.T) {
 	a := replays(0.4, []float64{1}, []float64{1})
 	a.results[0][0] = result(map[string]float64{"dilation": 1.1, "submitted_load": 0.4})
@@ -88,6 +91,19 @@ func TestErrorOfTheMethod(t *testing.T) {
 	if got, want := a.methodVariance(0, 1, 19600), share*share+1e-6; math.Abs(got-want) > 1e-12 {
 		t.Errorf("%v, want %v", got, want)
 	}
+	a.draws = make([][]metrics.Result, 2)
+	luckIs := func(want float64) {
+		t.Helper()
+		if got := a.luckHalf(0, 1, "response_time"); math.Abs(got-want) > 1e-4 {
+			t.Errorf("a half of %v, want %v", got, want)
+		}
+	}
+	luckIs(0)
+	for _, x := range []float64{0, 1, 0, 1, 0.5} {
+		a.draws[0] = append(a.draws[0], result(map[string]float64{"response_time": 3 * math.Exp(x)}))
+		a.draws[1] = append(a.draws[1], result(map[string]float64{"response_time": 3}))
+	}
+	luckIs(0.5 * math.Sqrt(1.2) * 2.7764)
 }
 
 // Times of the whole log are in hours, and none are printed where queues grow without end.
@@ -182,10 +198,15 @@ func TestAnswerNeedsRates(t *testing.T) {
 		a.Study.Table.Metrics = []string{"dilation"}
 		a.Points = []study.Point{{Labels: []string{"random", "1"}}}
 		a.Runs = [][]metrics.Result{{result(run)}}
-		_, err := Answer(t.Context(), a.Results, "", nil, 1)
-		if err == nil || !strings.Contains(err.Error(), "the runs of random, 1 do not say how many") {
-			t.Errorf("%s: %v", name, err)
+		refused := func(why string) {
+			_, err := Answer(t.Context(), a.Results, "", nil, 1)
+			if err == nil || !strings.Contains(err.Error(), why) {
+				t.Errorf("%s: %v", name, err)
+			}
 		}
+		refused("its runs are no moments of a log")
+		a.Study.Base.Workload.Snapshots = true
+		refused("the runs of random, 1 do not say how many")
 	}
 }
 
@@ -209,7 +230,7 @@ func TestReplaysDifferByLuck(t *testing.T) {
 			drawn = append(drawn, x)
 			return result(map[string]float64{"jobs": jobs, "response_time": x[0]}), nil
 		}
-		r := must.Have(a.replayed(t.Context(), 0, 0))
+		r := meansOf(must.Have(a.replayed(t.Context(), 0, 0)))
 		first, sum := drawn, 0.0
 		for _, x := range first {
 			sum += x[0]

@@ -1,5 +1,7 @@
 package topology
 
+import "math/bits"
+
 // Inventory counts what a network is built of.
 type Inventory struct {
 	Nodes, Routers int
@@ -80,13 +82,7 @@ func Bisection(t Topology) (links int, ok bool) {
 			return half * (t.grid.dims[d] - half) * t.width[d]
 		})
 	case *Dragonfly:
-		half := t.groups / 2
-		for i := range half {
-			for k := half; k < t.groups; k++ {
-				links += t.LinksBetween(i, k)
-			}
-		}
-		return links, half > 0
+		return t.bisection(), t.groups > 1
 	case *FatTree:
 		return t.bisection()
 	case *Tree:
@@ -112,6 +108,68 @@ func fewestAlong(dims []int, across func(d, half int) int) (links int, ok bool) 
 		}
 	}
 	return links, ok
+}
+
+// bisection returns the links between the first groups and the others, or between other halves if
+// fewer are: of all halves with up to 16 groups, and of those that exchanges of two groups lead to
+// with up to 64.
+func (t *Dragonfly) bisection() int {
+	first := make([]bool, t.groups)
+	for g := range t.groups / 2 {
+		first[g] = true
+	}
+	links := t.cut(first)
+	if t.groups <= 16 {
+		for set := range uint(1) << t.groups {
+			if bits.OnesCount(set) != t.groups/2 {
+				continue
+			}
+			for g := range first {
+				first[g] = set>>g&1 != 0
+			}
+			links = min(links, t.cut(first))
+		}
+		return links
+	}
+	for gained := t.groups <= 64 && t.uneven(); gained; {
+		gained = false
+		for i := range first {
+			for k := range i {
+				if first[i] == first[k] {
+					continue
+				}
+				first[i], first[k] = first[k], first[i]
+				if n := t.cut(first); n < links {
+					links, gained = n, true
+				} else {
+					first[i], first[k] = first[k], first[i]
+				}
+			}
+		}
+	}
+	return links
+}
+
+// uneven reports whether pairs of groups differ in their numbers of links.
+func (t *Dragonfly) uneven() bool {
+	for g := 2; g < t.groups; g++ {
+		if t.LinksBetween(0, g) != t.LinksBetween(0, 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// cut returns the links between some groups and the others.
+func (t *Dragonfly) cut(first []bool) (links int) {
+	for i := range first {
+		for k := range i {
+			if first[i] != first[k] {
+				links += t.LinksBetween(i, k)
+			}
+		}
+	}
+	return links
 }
 
 // bisection returns the links that lead up from half the subtrees of the top level, or from a lower

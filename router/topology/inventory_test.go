@@ -31,13 +31,14 @@ func TestInventoryByHand(t *testing.T) {
 }
 
 // Links of the bisection by hand: the rows or columns of a mesh, twice as many of a torus; of S
-// routers in a line of a HyperX S²/4 links; of g groups of a dragonfly with n links a pair g²/4·n; of
+// routers in a line of a HyperX S²/4 links; of g groups of a dragonfly with n links a pair g²/4·n,
+// and of those whose pairs have unequal numbers the fewest of all halves; of
 // a fat tree the links up from half the subtrees, at the level where they are fewest.
 func TestBisectionByHand(t *testing.T) {
 	for text, want := range map[string]int{
 		"mesh:4x8": 4, "mesh:16x4": 4, "mesh:5x4": 5, "mesh:3x5": 3, "torus:4x4": 8, "torus:2x4": 4,
 		"hyperx:4x4:p4w2": 4 * 4 * 2, "hyperx:12x11:p8": 11 * 36, "dragonfly:a8h4p4g33": 16 * 17,
-		"dragonfly:a4h2p2g2": 8, "fat-tree:16x8:8": 32, "fat-tree:33x32:16": 16 * 16,
+		"dragonfly:a4h2p2g2": 8, "dragonfly:a4h2p2g8": 16, "dragonfly:a8h3p6g8": 52, "fat-tree:16x8:8": 32, "fat-tree:33x32:16": 16 * 16,
 		"fat-tree:4x4x4:2x4": 2 * 4 * 2, "fat-tree:4x4x4:4x2": 2 * 4 * 2,
 		"fat-tree:4x4:2:b2r2": 2 * 2 * 2 * 2, "tree:4x2": 8,
 	} {
