@@ -316,17 +316,16 @@ func (b *Routers) rerouteHeads() {
 			b.enqueue(c)
 			continue
 		}
-		entered := b.openLinks != nil && b.wanted(c).entered
-		if entered {
+		// Heads on escape paths are listed, and have not entered.
+		listed := b.openLinks != nil && b.wanted(c).listed
+		if listed {
 			b.leaveWaiting(c)
+			b.wanted(c).listed = false
 		}
 		to := b.route(c, routerOf(v), v.packet)
 		v.outputVC, b.offered[c] = int32(to[0]), int32(len(to))
 		b.scheduleVA(b.queueOf(c), b.now)
-		if b.openLinks != nil {
-			b.wanted(c).listed = false
-		}
-		if entered {
+		if listed {
 			b.enterWaiting(c)
 		}
 	}
