@@ -303,7 +303,7 @@ var logKeys = []Key{
 			"to the last submission (metric submitted_load), is this, window by window. Of synthetic " +
 			"jobs that send messages: the mean processor time of a job alone over that of the machine " +
 			"between two submissions, which sets workload.interarrival.mean, as workload.system_load " +
-			"does. 0: neither"},
+			"does; no metric has what the jobs of one replication make of it. 0: neither"},
 	{Path: "workload.size_clamp", field: &spec.Workload.SizeClamp,
 		Default: "0", Min: "0", Unit: "processors",
 		when: all(LogWorkloads),
