@@ -104,10 +104,11 @@ func TrafficKinds() []TrafficKind {
 		{Name: "hotspot", Doc: "a share of all messages to hot nodes alike, the others uniform",
 			Source: "Pfister and Norton 1985", Self: true, on: onHotspot,
 			parameters: hotspotParameters},
-		{Name: "adversarial", Doc: "on machines of groups, to the nodes of the next group alike; " +
+		{Name: "adversarial", Doc: "on machines of groups, to the nodes of the next group alike, " +
+				"which is the worst case of minimal routing if all pairs of groups have as many links; " +
 			"on a HyperX each first coordinate is a group; on a tree all nodes of a leaf to nodes of " +
 			"other leaves for which d-mod-k takes the same port up",
-			Source: "Kim et al. 2008, worst case; bad_dragon of BookSim 2; on trees after Rodriguez et " +
+			Source: "Kim et al. 2008; bad_dragon of BookSim 2; on trees after Rodriguez et " +
 				"al. 2009",
 			on: onAdversarial, parameters: adversarialParameters},
 		{Name: "incast", Doc: "from some nodes to node 0, all alike; with victim node 1 sends to the " +
