@@ -105,7 +105,7 @@ func TrafficKinds() []TrafficKind {
 			Source: "Pfister and Norton 1985", Self: true, on: onHotspot,
 			parameters: hotspotParameters},
 		{Name: "adversarial", Doc: "on machines of groups, to the nodes of the next group alike, " +
-				"which is the worst case of minimal routing if all pairs of groups have as many links; " +
+			"which is the worst case of minimal routing if all pairs of groups have as many links; " +
 			"on a HyperX each first coordinate is a group; on a tree all nodes of a leaf to nodes of " +
 			"other leaves for which d-mod-k takes the same port up",
 			Source: "Kim et al. 2008; bad_dragon of BookSim 2; on trees after Rodriguez et " +
