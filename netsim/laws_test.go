@@ -254,8 +254,12 @@ func (k trial) divided(r *rapid.T) (here, there trial) {
 	}
 	used, f := here.links(r), must.Have(netsim.New(k.config)).Footprint()
 	fails := make([]bool, len(used))
-	// Up-down routing on a graph finds its paths anew when any link fails.
-	if k.config.LinksFail && k.config.Routing != "up-down" {
+	// When any link fails up-down routing on a graph finds its paths anew, and heads that wait look at
+	// queues anew if their routing does.
+	c := must.Have(k.config.Resolved())
+	w, x, err := c.Wire()
+	must.Do(err)
+	if k.config.LinksFail && k.config.Routing != "up-down" && router.TraitsOf(w, router.Whole(x)).Oblivious {
 		for _, x := range drawFailures(r, k.config) {
 			if slices.ContainsFunc(x.links, func(l router.Link) bool { return used[l] }) {
 				continue
