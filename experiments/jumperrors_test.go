@@ -19,8 +19,8 @@ type jumped struct{ half, bias, unseen, audits float64 }
 func jumpingRuns(times []float64, errors []jumped) (runs []metrics.Result) {
 	for i, v := range times {
 		e := errors[i]
-		runs = append(runs, metrics.Result{Metrics: []metrics.Metric{{Name: "finish_time", Value: 9 * v},
-			{Name: "service_time", Value: v}, {Name: "submitted_load", Value: 0.5},
+		runs = append(runs, metrics.Result{Metrics: []metrics.Metric{
+			{Name: "finish_time", Value: 9 * v}, {Name: "service_time", Value: v}, {Name: "submitted_load", Value: 0.5},
 			{Name: "service_time_error", Value: e.half}, {Name: "service_time_bias", Value: e.bias},
 			{Name: "unseen_jams", Value: e.unseen}, {Name: "jumps_audited", Value: e.audits},
 			{Name: "slowdown_by_others", Value: 2}, {Name: "slowdown_by_others_error", Value: 3},
@@ -47,8 +47,8 @@ func near(x, y float64) bool {
 }
 
 // Intervals have the squares of the half widths of the sample and of jumps. Times of 100, 110 and
-// 120 with t(2) 10/√3 = 24.841 have biases of 1, 1.1 and 1.44, a mean of 1.18 with t(2) 0.23065/√3 =
-// 0.57297, and unseen jams of 0.6% in each, 0.66/3 in the mean.
+// 120 with t(2) 10/√3 = 24.841 have biases of 1, 1.1 and 1.44, a mean of 1.18 with t(2) 0.23065/√3
+// = 0.57297, and unseen jams of 0.6% in each, 0.66/3 in the mean.
 func TestIntervalsHaveTheErrorOfJumps(t *testing.T) {
 	nan := math.NaN()
 	r := jumping(0.95,
@@ -57,7 +57,8 @@ func TestIntervalsHaveTheErrorOfJumps(t *testing.T) {
 		jumpingRuns([]float64{50, 60, 55}, []jumped{{1, -0.2, 0, 80}, {}, {2, 0.1, 0, 2}}))
 	one := jumping(0.95, jumpingRuns([]float64{544780}, []jumped{{3.6, 1, 1, 9}}),
 		jumpingRuns([]float64{100}, make([]jumped, 1)))
-	same := jumping(0.99, jumpingRuns([]float64{100, 100}, []jumped{{1, nan, 0, 0}, {3, 0, 0, 5}}), nil)
+	same := jumping(0.99, jumpingRuns([]float64{100, 100},
+		[]jumped{{1, nan, 0, 0}, {3, 0, 0, 5}}), nil)
 	wide := jumping(0.95, jumpingRuns([]float64{100, 100}, []jumped{{1, 0, 0, 9}, {3, 1, 0, 9}}), nil)
 	for _, c := range []struct {
 		of                 *Results
@@ -88,12 +89,13 @@ func TestIntervalsHaveTheErrorOfJumps(t *testing.T) {
 	// Pairs: the differences 50, 50 and 65 have t(2) 8.66/√3 = 21.513, and biases of 1.1, 1.1 and
 	// 1.385.
 	pairs := r.TestPairs(0, 1, "service_time", 0.95)
-	if d := pairs.Difference; !near(d.Half, 21.590428070024487) || !near(d.Shared, 1.8237520093415711) {
+	if d := pairs.Difference; !near(d.Half, 21.590428070024487) ||
+		!near(d.Shared, 1.8237520093415711) {
 		t.Errorf("difference %v", d)
 	}
 	ratio, _ := r.PairedRatio(0, 1, "service_time")
-	if ratio != pairs.Ratio || !near(ratio.Low, 1.6103255160916) || !near(ratio.High, 2.4839698309621) ||
-		!near(ratio.Shared, 0.01560526900821753) || !near(pairs.P, 0.005238592841064) {
+	if ratio != pairs.Ratio || !near(ratio.Low, 1.6103255160916) ||
+		!near(ratio.High, 2.4839698309621) || !near(ratio.Shared, 0.01560526900821753) || !near(pairs.P, 0.005238592841064) {
 		t.Errorf("ratio %v, P %v", ratio, pairs.P)
 	}
 	// 330/165: the residuals 0, -10 and 10 have t(2) 10/√3/55.

@@ -10,7 +10,8 @@ func (b *Routers) holdsPackets(l Link, c Channel) bool {
 		v.front != none || v.gone > 0 && v.tailAt >= b.now
 }
 
-// loseSent loses the packet whose head has been sent on a link from a router, and whose tail has not.
+// loseSent loses the packet whose head has been sent on a link from a router, and whose tail has
+// not.
 func (b *Routers) loseSent(l Link) {
 	if k := &b.byPacket.links[l]; k.sending(b.now) {
 		b.lose(b.byPacket.hops[k.hop].packet)

@@ -43,8 +43,8 @@ func PacketsAreExact(w *Wiring, x Routing, t Timing, packetFlits int32) bool {
 	whole := packetFlits == 1 || most == 1 || t.PacketsHoldLinks
 	cutThrough := t.Switching == VirtualCutThrough || packetFlits == 1 && t.Switching == Wormhole
 	limited := t.InputSpeedup > 0 && !oneVC
-	return whole && cutThrough && (t.PacketsHoldLinks || alike && !limited) && most <= maxPacketVCs && t.SlowestFlit == 0 &&
-		t.Buffer >= packetFlits && !t.AtomicVCs && !t.NodesReturnCredits
+	return whole && cutThrough && (t.PacketsHoldLinks || alike && !limited) &&
+		most <= maxPacketVCs && t.SlowestFlit == 0 && t.Buffer >= packetFlits && !t.AtomicVCs && !t.NodesReturnCredits
 }
 
 // packetEngine implements engine.

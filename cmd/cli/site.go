@@ -29,9 +29,9 @@ their own and with any free nodes, for three sizes of messages.
 or a log in the Standard Workload Format. What the files do not say is assumed: the flags say what,
 and comments in the study say where.
 
-The study simulates the jobs that run at moments of the log, as many as --minutes allows. If even the
-fewest take longer, it leaves out sizes of messages, and says which. contend run answers it, and
-contend site answer prints the answer for each class of sizes.`
+The study simulates the jobs that run at moments of the log, as many as --minutes allows. If even
+the fewest take longer, it leaves out sizes of messages, and says which. contend run answers it,
+and contend site answer prints the answer for each class of sizes.`
 
 // countedMoments is the number of moments of a log whose packets are counted.
 const countedMoments = 5
@@ -57,21 +57,21 @@ func (a *app) siteCommand() *cobra.Command {
 	flags.StringVarP(&c.Out, "out", "o", "my-cluster.toml",
 		"the study to write; an SWF file goes beside it")
 	flags.StringArrayVar(&c.Tapers, "taper", []string{"1"}, "links down for a link up of a switch: "+
-		"`TAPERS` of levels, the lowest first, and of switches, such as 2,1,leaf7=4; repeated, networks "+
-		"to compare")
+		"`TAPERS` of levels, the lowest first, and of switches, such as 2,1,leaf7=4; repeated, "+
+		"networks to compare")
 	flags.StringVar(&c.Preset, "network", "hdr",
 		"a preset of networks: `NAME` (contend list presets)")
 	flags.Float64Var(&c.Share, "communication-share", 0.2, "share of its time in which a job alone "+
 		"on the machine communicates")
-	flags.StringVar(&c.Rule, "rule", "", "the `ALLOCATOR` of the cluster, such as slurm-flat (default "+
-		"slurm-tree, or slurm-block for a file with blocks)")
+	flags.StringVar(&c.Rule, "rule", "", "the `ALLOCATOR` of the cluster, such as slurm-flat "+
+		"(default slurm-tree, or slurm-block for a file with blocks)")
 	flags.StringSliceVar(&c.MessageSizes, "message-size", site.DefaultSizes,
 		"`SIZES` of messages, each of which is a part of the study")
 	flags.StringSliceVar(&c.LoadTexts, "loads", []string{"1"}, "`TIMES` the load of the log")
-	flags.IntVar(&c.Cores, "cores", 0, "processors of a log in SWF that make a node (default as many "+
-		"as its largest job needs)")
-	flags.Float64Var(&minutes, "minutes", minutes, "time that the study may take, by a constant pace of "+
-		"packets")
+	flags.IntVar(&c.Cores, "cores", 0, "processors of a log in SWF that make a node (default as "+
+		"many as its largest job needs)")
+	flags.Float64Var(&minutes, "minutes", minutes, "time that the study may take, by a constant "+
+		"pace of packets")
 	for _, name := range []string{"topology", "log"} {
 		cmd.MarkFlagRequired(name)
 	}
@@ -84,11 +84,11 @@ func (a *app) siteAnswerCommand() *cobra.Command {
 	by := ""
 	c := &cobra.Command{
 		Use: "answer DIR", Short: "Say of each class of sizes what its results show",
-		Long: "Print response times in the whole log over those under the site's own rule, or with --by\n" +
-			"over those of the first value of an axis, such as machine.file of several networks. Jobs are\n" +
-			"slowed by their size and place as jobs at moments of the log are. The 95% intervals hold the\n" +
-			"choice of moments and the error of the method, which is measured on drawn logs. Where one has\n" +
-			"1 in it, the moments cannot tell.",
+		Long: "Print response times in the whole log over those under the site's own rule, or with\n" +
+			"--by over those of the first value of an axis, such as machine.file of several networks.\n" +
+			"Jobs are slowed by their size and place as jobs at moments of the log are. The 95%\n" +
+			"intervals hold the choice of moments, the error of the method, which is measured on\n" +
+			"drawn logs, and the luck of one schedule. Where one has 1 in it, the study cannot tell.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			results, err := a.readFolder(args[0])
@@ -182,8 +182,8 @@ func packetsOf(ctx context.Context, s *sim.Simulator, p *study.Point) (mean floa
 
 // siteStudy reads the draft of the study of a site in a folder and checks its points without
 // printing their notes.
-func (a *app) siteStudy(ctx context.Context, s *site.Site, folder string, simulator *sim.Simulator) (
-	*study.Study, error) {
+func (a *app) siteStudy(ctx context.Context, s *site.Site, folder string,
+	simulator *sim.Simulator) (*study.Study, error) {
 	draft, err := s.Draft(folder)
 	if err != nil {
 		return nil, err

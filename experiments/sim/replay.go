@@ -12,10 +12,10 @@ import (
 )
 
 // Replay runs all jobs of the log of a plan without messages, under its scheduler and allocator.
-// Each runs for its run time times a factor, which may depend on the mean distance of its nodes, NaN
-// on a machine without distances. The metric dilation of the result is that of the factors, and
-// submitted_load is the load with them. What the plan says of windows, messages and jobs that do not
-// count is left out.
+// Each runs for its run time times a factor, which may depend on the mean distance of its nodes,
+// NaN on a machine without distances. The metric dilation of the result is that of the factors, and
+// submitted_load is the load with them. What the plan says of windows, messages and jobs that do
+// not count is left out.
 func (s *Simulator) Replay(ctx context.Context, plan *config.Plan, replication int,
 	factor func(j *scheduler.Job, distance float64) float64,
 ) (metrics.Result, error) {

@@ -30,7 +30,8 @@ type Replay func(ctx context.Context, plan *config.Plan, replication int,
 // which no moment shows.
 //
 // Under backfilling other run times give other schedules. So each answer is the mean of replays
-// whose jobs are slowed unequally, as those of the moments are, and run for jitter longer or shorter.
+// whose jobs are slowed unequally, as those of the moments are, and run longer or shorter by jitter
+// at most.
 //
 // The intervals have three parts. Half of the moments are compared with the others, in several
 // random splits (McCarthy 1969): half the difference has the variance of the answer of all. The
@@ -120,8 +121,8 @@ func newAnswering(r *experiments.Results, replay Replay) (*answering, error) {
 	}
 	for i, runs := range r.Runs {
 		if !slices.ContainsFunc(runs, hasRates) {
-			return nil, &input.Error{Where: st.Name, Problem: fmt.Sprintf("the runs of %s do not say how "+
-				"many times as long as in the log jobs took (metrics dilation and mean_pairwise_distance "+
+			return nil, &input.Error{Where: st.Name, Problem: fmt.Sprintf("the runs of %s do not say "+
+				"how many times as long as in the log jobs took (metrics dilation and mean_pairwise_distance "+
 				"of classes of sizes)", strings.Join(r.Points[i].Labels, ", ")),
 				Right: "make the study and its runs anew"}
 		}
@@ -195,7 +196,8 @@ func (a *answering) replayAll(ctx context.Context, workers int) error {
 
 // replayed replays the log for a point several times, with the rates of a set of moments. Draws of
 // one number are the same at all points.
-func (a *answering) replayed(ctx context.Context, point, set int) (all []metrics.Result, err error) {
+func (a *answering) replayed(ctx context.Context, point, set int,
+) (all []metrics.Result, err error) {
 	plan, err := a.Points[point].Spec.Plan()
 	if err != nil {
 		return nil, err
@@ -303,8 +305,8 @@ func (a *answering) text(by string) string {
 		input.Plural(a.moments, "moment"), 100*st.Runs.Confidence)
 	text += tables.MarkdownTable(grid, len(a.AxisKeys())+1)
 	if len(few) > 0 {
-		text += fmt.Sprintf("\nSome rows are left out, as fewer than %d jobs run at the moments: of %s. "+
-			"More moments\n(--set runs.replications) may have them.\n", fewJobs, strings.Join(few, ", "))
+		text += fmt.Sprintf("\nSome rows are left out, as fewer than %d jobs run at the moments: of "+
+			"%s. More moments\n(--set runs.replications) may have them.\n", fewJobs, strings.Join(few, ", "))
 	}
 	return text + "\nThe whole log:\n\n" + tables.MarkdownTable(use, len(a.AxisKeys()))
 }

@@ -37,8 +37,8 @@ type Config struct {
 	// it has the machine to itself.
 	Preset string
 	Share  float64
-	// MessageSizes are lengths of messages, such as 16 KiB: each makes points of the study. The default
-	// is DefaultSizes.
+	// MessageSizes are lengths of messages, such as 16 KiB: each makes points of the study. The
+	// default is DefaultSizes.
 	MessageSizes []string
 	// Rule is the allocator of the cluster, "" for Slurm's with the file of the topology.
 	Rule string
@@ -154,7 +154,8 @@ func (c *Config) check() error {
 	case !slices.Contains(presets, c.Preset):
 		return input.Bad("", input.OneOf(c.Preset, presets), "--network is %q", c.Preset)
 	case filepath.Ext(c.Out) != ".toml" || c.name() == "":
-		return input.Bad("", "give a name that ends in .toml, such as my-cluster.toml", "-o is %q", c.Out)
+		return input.Bad("", "give a name that ends in .toml, such as my-cluster.toml", "-o is %q",
+			c.Out)
 	}
 	return nil
 }
@@ -371,8 +372,8 @@ func (s *Site) Study() string {
 	line("# Nor do they say how long messages are (--message-size): those of all-to-alls and to")
 	line("# neighbours, and the arrays that all-reduces sum, which a ring sends in parts in turn.")
 	for _, size := range s.MessageSizes {
-		line("[[variants]]\nname = %s\nset = { \"job.flits\" = %s, \"job.bytes\" = %[2]s }", quote(size),
-			quote(size))
+		line("[[variants]]\nname = %s\nset = { \"job.flits\" = %s, \"job.bytes\" = %[2]s }",
+			quote(size), quote(size))
 	}
 	line("")
 

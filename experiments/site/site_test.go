@@ -97,7 +97,8 @@ const twoSwitches = "SwitchName=a Nodes=n[1-4]\nSwitchName=b Nodes=n[5-8]\n" +
 
 // job is a line of SWF.
 func job(number int, submit, run float64, size int) string {
-	return fmt.Sprintf("%d %g -1 %g %d -1 -1 -1 -1 -1 1 1 1 1 1 -1 -1 -1\n", number, submit, run, size)
+	return fmt.Sprintf("%d %g -1 %g %d -1 -1 -1 -1 -1 1 1 1 1 1 -1 -1 -1\n", number, submit, run,
+		size)
 }
 
 // The load is that of the jobs on the nodes, and sizes in processors become nodes.
@@ -108,8 +109,8 @@ func TestSiteMeasuresTheLog(t *testing.T) {
 	}
 	log += job(42, 1600, 0, 32)
 	folder(t, map[string]string{"topology.conf": twoSwitches, "l.swf": log})
-	s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml", Tapers: []string{"1"},
-		Share: 0.5, Preset: "hdr"}))
+	s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml",
+		Tapers: []string{"1"}, Share: 0.5, Preset: "hdr"}))
 	if !slices.ContainsFunc(s.Notes(), func(n string) bool {
 		return strings.HasPrefix(n, "4 processors of ")
 	}) {
@@ -134,12 +135,13 @@ func TestClassesByJobsAndWork(t *testing.T) {
 	}
 	log += job(121, 4800, 5, 4) + job(122, 4800, 5, 8) // 20 and 40 of 1260 node-seconds
 	folder(t, map[string]string{"topology.conf": twoSwitches, "l.swf": log})
-	s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml", Tapers: []string{"1"},
-		Share: 0.5, Preset: "hdr"}))
+	s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml",
+		Tapers: []string{"1"}, Share: 0.5, Preset: "hdr"}))
 	if got := s.classes(); !slices.Equal(got, []int{1, 8}) {
 		t.Errorf("%v", got)
 	}
-	if got := strings.Join(s.Notes(), "\n"); !strings.HasPrefix(got, "122 of 122 jobs have no limit") {
+	if got := strings.Join(s.Notes(), "\n"); !strings.HasPrefix(got,
+		"122 of 122 jobs have no limit") {
 		t.Errorf("%q", got)
 	}
 }
@@ -164,8 +166,8 @@ func TestSiteReplacesNoFile(t *testing.T) {
 		{"s.txt", "there.toml", "or remove it"},
 		{"s.txt", "new.toml", ""},
 	} {
-		s, err := Read(Config{Topology: "topology.conf", Log: c.log, Out: c.out, Tapers: []string{"1"}, Share: 0.5,
-			Preset: "hdr"})
+		s, err := Read(Config{Topology: "topology.conf", Log: c.log, Out: c.out,
+			Tapers: []string{"1"}, Share: 0.5, Preset: "hdr"})
 		if err == nil {
 			err = s.Write()
 		}
@@ -191,8 +193,8 @@ func TestTaperThatIsWritten(t *testing.T) {
 	for _, c := range []struct {
 		taper, links, said string
 	}{{"2", "router 2 x8\"", ""}, {"3", "router 2 x6\"", "--taper 3 becomes 2.67 at level 1"}} {
-		s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml", Tapers: []string{c.taper},
-			Share: 0.5, Preset: "hdr"}))
+		s := must.Have(Read(Config{Topology: "topology.conf", Log: "l.swf", Out: "x.toml",
+			Tapers: []string{c.taper}, Share: 0.5, Preset: "hdr"}))
 		text, notes := s.Study(), strings.Join(s.Notes(), "\n")
 		if !strings.Contains(text, c.links) || !strings.Contains(notes, c.said) ||
 			strings.Contains(notes, "becomes") != (c.said != "") {
@@ -202,7 +204,8 @@ func TestTaperThatIsWritten(t *testing.T) {
 }
 
 func TestSiteRefusesFlags(t *testing.T) {
-	good := Config{Topology: "t", Log: "l", Out: "x.toml", Tapers: []string{"1"}, Share: 0.5, Preset: "hdr"}
+	good := Config{Topology: "t", Log: "l", Out: "x.toml", Tapers: []string{"1"}, Share: 0.5,
+		Preset: "hdr"}
 	for want, change := range map[string]func(*Config){
 		"there are procsimity, paragon": func(c *Config) { c.Preset = "zz" },
 		"--cores is -1":                 func(c *Config) { c.Cores = -1 },

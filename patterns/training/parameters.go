@@ -37,7 +37,8 @@ var Parameters = append([]call.Parameter{
 // StepOf returns the step that the Parameters describe.
 func StepOf(v call.Values) Step {
 	return Step{Data: v.Int("data"), Tensor: v.Int("tensor"), Pipeline: v.Int("pipeline"),
-		SequenceParallel: v.Bool("sequence_parallel"), Expert: v.Int("expert"), Layers: v.Int("layers"), Hidden: v.Int("hidden"),
+		SequenceParallel: v.Bool("sequence_parallel"), Expert: v.Int("expert"),
+		Layers: v.Int("layers"), Hidden: v.Int("hidden"),
 		Sequence: v.Int("sequence"), Microbatches: v.Int("microbatches"),
 		Microbatch: v.Int("microbatch"), Bucket: int64(v.Int("bucket")),
 		Collectives: CollectivesOf(v), FlopRate: v.Float("tflops") * 1e12, Memory: v.Float("memory") * 1e9,

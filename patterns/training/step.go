@@ -80,7 +80,8 @@ const stateBytes = 16
 // optimizer states, none of which are divided along data, and of the activations of the microbatches
 // that are under way in 1F1B (Narayanan et al., SC 2021, sec. 2.2.1), sbh(10 + 24/t) bytes a layer
 // and microbatch, or 34sbh/t with sequence parallelism (Korthikanti et al., MLSys 2023, table 2,
-// without those of attention that selective recomputation or fused attention leaves out). Embeddings, buffers and fragments are left out.
+// without those of attention that selective recomputation or fused attention leaves out).
+// Embeddings, buffers and fragments are left out.
 func (s *Step) Needs() (states, activations float64) {
 	attention, perceptron := s.gradients()
 	layers := float64(s.stageLayers())

@@ -7,14 +7,14 @@ import (
 
 // coursed is a routing under which it depends on routers alone whether a packet still has a way
 // where links have failed, and not on the channel by which it came. A routing that embeds another
-// one inherits this method, which returns the embedded routing in of. courseOf is nil if packets have
-// one phase, 0, which leads home.
+// one inherits this method, which returns the embedded routing in of. courseOf is nil if packets
+// have one phase, 0, which leads home.
 type coursed interface {
 	courses() (of router.Routing, courseOf func(r topology.Router, h *router.Header) course)
 }
 
-// course is what a packet at a router has to go: in a phase to router to. If after is not none, this phase ends at router after, and the packet goes on from
-// there to its destination, homeward.
+// course is what a packet at a router has to go: in a phase to router to. If after is not none, this
+// phase ends at router after, and the packet goes on from there to its destination, homeward.
 type course struct {
 	phase     uint8
 	to, after topology.Router
@@ -68,8 +68,8 @@ func (k *legs) lead(r topology.Router, in router.Channel, h *router.Header) bool
 	if k.courseOf != nil {
 		c = k.courseOf(r, h)
 	}
-	return r == c.to && c.after == none || k.leg(c.phase, r, c.to, in, h) && (c.after == none || c.after == home ||
-		k.leg(homeward, c.after, home, k.first[c.after], h))
+	return r == c.to && c.after == none || k.leg(c.phase, r, c.to, in, h) &&
+		(c.after == none || c.after == home || k.leg(homeward, c.after, home, k.first[c.after], h))
 }
 
 // leg reports whether packets in a phase come from router r to another one.
