@@ -278,6 +278,29 @@ func TestTwoTrees(t *testing.T) {
 	}
 }
 
+// Chunks of trees, by hand from the three loops of NCCL: 8 hosts of 8 processes have 10 levels, and
+// a channel has at least 80 chunks of more than 131072 bytes, 40 of more than 65536, 10 of more than
+// 32768.
+func TestChunksOfTrees(t *testing.T) {
+	for _, c := range []struct{ bytes, chunk, host, n, want int64 }{
+		{8 << 30, 524288, 8, 64, 524288},
+		{256e6, 524288, 8, 64, 131072},
+		{80 << 20, 131072, 8, 64, 131072}, // 40 chunks
+		{80<<20 - 1, 131072, 8, 64, 65536},
+		{16 << 20, 524288, 8, 16, 65536}, // 8 levels
+		{1 << 20, 524288, 8, 64, 32768},
+		{1 << 20, 1000, 8, 64, 1000},
+		{64 << 20, 524288, 0, 64, 131072}, // 6 levels
+		{1 << 20, 0, 8, 64, 0},
+	} {
+		code := must.Have(NewCode(Config{Name: "all-reduce-double-tree", Bytes: c.bytes, FlitBytes: 1,
+			Collective: Collective{Host: int(c.host), Channels: 16, Chunk: c.chunk}}, int(c.n)))
+		if got := code.(doubleTree).Chunk; got != c.want {
+			t.Errorf("%+v: chunks of %d bytes", c, got)
+		}
+	}
+}
+
 // A process of a tree is at most a window of chunks ahead of the one that receives them.
 func TestWindowOfTrees(t *testing.T) {
 	c := Config{Name: "all-reduce-double-tree", FlitBytes: 1, Bytes: 1000, Iterations: 2,

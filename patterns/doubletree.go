@@ -3,6 +3,7 @@ package patterns
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 )
 
 // treeWindow is the most chunks on their way between two processes of a tree, the slots of a buffer
@@ -30,6 +31,7 @@ func allReduceDoubleTree(t traffic) (Code, error) {
 		return nil, fmt.Errorf("pattern %s: %d channels, and two trees: take an even number of channels",
 			t.name, t.Channels)
 	}
+	t.Chunk = t.treeChunk(hosts)
 	c := doubleTree{traffic: t, size: Rank(t.Host),
 		rounds: t.rounds(up(t.bytes, int64(t.Channels)))}
 	first := newBinaryTree(hosts)
@@ -41,6 +43,18 @@ func allReduceDoubleTree(t traffic) (Code, error) {
 		return (i + 1) % hosts
 	})}
 	return c, nil
+}
+
+// treeChunk returns the bytes of a chunk as NCCL chooses them (enqueue.cc): half as many and half as
+// many again while a channel has too few chunks to keep all levels of its tree busy.
+func (t *traffic) treeChunk(hosts Rank) int64 {
+	chunk, levels := t.Chunk, int64(t.Host-1+bits.Len(uint(hosts))-1) // connect.cc
+	for _, step := range []struct{ chunks, least int64 }{{8, 131072}, {4, 65536}, {1, 32768}} {
+		for chunk > step.least && t.bytes/(int64(t.Channels)*chunk) < step.chunks*levels {
+			chunk /= 2
+		}
+	}
+	return chunk
 }
 
 func (c doubleTree) Threads() int { return 2 * c.Channels }

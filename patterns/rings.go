@@ -74,8 +74,9 @@ var (
 		"parts of the vector, an even number: every second one takes the second tree. Channels 2c and "+
 			"2c+1 enter each host at its rank c, modulo host"), hostParameter,
 		withDefault(chunkParameter, "524288",
-			"that go up and down a tree at a time, at most 8 on their way between two ranks, as in "+
-				"NCCL; 0: the whole part")}, timeParameters...)
+			"that go up and down a tree at a time, at most 8 on their way between two ranks; halved, to "+
+				"at least 32768, while a channel has few chunks for its tree, as in NCCL; 0: the whole "+
+				"part")}, timeParameters...)
 )
 
 // withDefault returns a parameter with another default and, unless it is "", description.

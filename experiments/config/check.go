@@ -452,20 +452,25 @@ func (f *Failure) checkMachine(machine topology.Topology, bad refuser) *input.Er
 	for _, n := range f.Numbers {
 		last = max(last, n)
 	}
-	for _, pair := range f.Pairs {
-		last = max(last, pair[1])
+	for _, c := range f.Cables {
+		last = max(last, c.Routers[1])
 	}
 	if last >= count {
 		return bad(fmt.Sprintf("give 0 to %d", count-1), "the machine has no %d", last)
 	}
-	for _, pair := range f.Pairs {
-		linked := false
+	for _, c := range f.Cables {
+		a, b, cables := c.Routers[0], c.Routers[1], 0
 		for p := range topology.Port(machine.Ports()) {
-			r, _, ok := machine.Peer(topology.Router(pair[0]), p)
-			linked = linked || ok && int(r) == pair[1]
+			if r, _, ok := machine.Peer(topology.Router(a), p); ok && int(r) == b {
+				cables++
+			}
 		}
-		if !linked {
-			return bad("", "no link joins the routers %d and %d", pair[0], pair[1])
+		switch {
+		case cables == 0:
+			return bad("", "no link joins the routers %d and %d", a, b)
+		case c.Number >= cables:
+			return bad(fmt.Sprintf("give %d-%d.0 to %d-%d.%d", a, b, a, b, cables-1),
+				"the routers %d and %d have no cable %d", a, b, c.Number)
 		}
 	}
 	classed, _ := machine.(topology.Classed)

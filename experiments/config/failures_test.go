@@ -37,8 +37,8 @@ func TestFailuresHaveOneText(t *testing.T) {
 	if n := rows[0].Numbers; len(n) != 4 || n[0] != 3 || n[3] != 12 {
 		t.Errorf("nodes are %v", n)
 	}
-	if p := rows[3].Pairs; len(p) != 2 || p[0] != [2]int{3, 7} {
-		t.Errorf("links are %v", p)
+	if c := rows[3].Cables; len(c) != 2 || c[0] != (Cables{[2]int{3, 7}, AllCables}) {
+		t.Errorf("links are %v", c)
 	}
 	if f := rows[5]; f.MTBF != 30*86400 || f.MTTR != 4*3600 || !f.draws() || rows[0].draws() {
 		t.Errorf("times are %+v", f)
@@ -58,6 +58,8 @@ func TestBadFailuresSayWhatIsWrong(t *testing.T) {
 		{"nodes = 7-3", `where nodes has "7-3", which is no range`},
 		{"links = 3", `where links is "3": give all, or pairs of routers such as 3-7,7-9`},
 		{"links = 3-3", `where links is "3-3"`},
+		{"links = 3-7.x", `where links is "3-7.x": give cables of two routers such as 3-7.0`},
+		{"nodes = 3-7.1", `where nodes is "3-7.1": give all`},
 		{"nodes = 3; share = 0.5", "where a share is of some nodes: give it with nodes = all"},
 		{"nodes = all; share = 0", `where share is "0": give a share above 0 and below 1`},
 		{"nodes = 3; bandwidth = 0.5", "where nodes have a bandwidth: give it with links"},
@@ -106,6 +108,8 @@ func TestRunsWithoutFailures(t *testing.T) {
 			map[string]any{"runs.alone": true}},
 		{"nodes = 3", "the worm engine knows of no failures", map[string]any{"network.engine": "worm"}},
 		{"links = 0-17", "no link joins the routers 0 and 17", nil},
+		{"links = 0-4.2", "the routers 0 and 4 have no cable 2: give 0-4.0 to 0-4.1",
+			map[string]any{"machine.topology": "fat-tree:4x4:1:b2"}},
 	} {
 		s := Settings{Spec: DefaultSpec()}
 		for path, value := range c.set {

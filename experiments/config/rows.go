@@ -235,10 +235,10 @@ func rowTime(name, text string) (x float64, inSeconds bool, err error) {
 type Failure struct {
 	// Kind is nodes, routers or links.
 	Kind string
-	// Numbers are nodes or routers, Pairs the routers that links join, and Class is the name of a
-	// class of links (topology.Classed). Without any of these it is all.
+	// Numbers are nodes or routers, and Class is the name of a class of links (topology.Classed).
+	// Without any of these and of Cables it is all.
 	Numbers []int
-	Pairs   [][2]int
+	Cables  []Cables
 	Class   string
 	// Share is the share of all that fails, drawn once; 0 if nothing is drawn.
 	Share float64
@@ -315,7 +315,7 @@ func ParseFailure(text string) (f Failure, err error) {
 		return f, err
 	case f.Kind == "":
 		err = fmt.Errorf("which has neither nodes nor routers nor links")
-	case f.Share > 0 && (f.Numbers != nil || f.Pairs != nil):
+	case f.Share > 0 && (f.Numbers != nil || f.Cables != nil):
 		err = fmt.Errorf("where a share is of some %s: give it with %s = all", f.Kind, f.Kind)
 	case f.Bandwidth > 0 && f.Kind != FailingLinks:
 		err = fmt.Errorf("where %s have a bandwidth: give it with links", f.Kind)
@@ -347,6 +347,15 @@ func (f *Failure) parseComponents(value string) error {
 		if !isRange {
 			to = from
 		}
+		cable := AllCables
+		if of, number, one := strings.Cut(to, "."); one && f.Kind == FailingLinks {
+			n, bad := strconv.ParseUint(number, 10, 31)
+			if bad != nil {
+				return fmt.Errorf("where %s is %q: give cables of two routers such as 3-7.0,3-7.1", f.Kind,
+					value)
+			}
+			to, cable = of, int(n)
+		}
 		a, bad := strconv.ParseUint(from, 10, 31)
 		b, worse := strconv.ParseUint(to, 10, 31)
 		switch {
@@ -355,7 +364,7 @@ func (f *Failure) parseComponents(value string) error {
 		case f.Kind == FailingLinks && a == b:
 			return fmt.Errorf("where %s is %q: give all, or pairs of routers such as 3-7,7-9", f.Kind, value)
 		case f.Kind == FailingLinks:
-			f.Pairs = append(f.Pairs, [2]int{int(min(a, b)), int(max(a, b))})
+			f.Cables = append(f.Cables, Cables{[2]int{int(min(a, b)), int(max(a, b))}, cable})
 		case b < a || b-a >= maxFailing:
 			return fmt.Errorf("where %s has %q, which is no range of at most %d", f.Kind, part, maxFailing)
 		}
@@ -391,6 +400,30 @@ type SeriesPair struct {
 	Job scheduler.JobID
 	// From and To are nodes or ranks, which differ.
 	From, To int
+}
+
+// Cables are those between two routers, of which the first has the smaller number.
+type Cables struct {
+	Routers [2]int
+	// Number is that of one of them, from 0 in the order of ports of the first router, or AllCables.
+	Number int
+}
+
+// String returns the cables as a row of machine.failures has them.
+func (c Cables) String() string {
+	s := fmt.Sprintf("%d-%d", c.Routers[0], c.Routers[1])
+	if c.Number != AllCables {
+		s += fmt.Sprintf(".%d", c.Number)
+	}
+	return s
+}
+
+// AllCables is the number of all cables between two routers.
+const AllCables = -1
+
+// Of returns the cables between two routers with a number.
+func (c Cables) Of(a, b, number int) bool {
+	return c.Routers == [2]int{a, b} && (c.Number == AllCables || c.Number == number)
 }
 
 // NoJob is the Job of a pair of nodes.

@@ -1,7 +1,6 @@
 package metrics
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -16,9 +15,9 @@ type Failure struct {
 	Row *config.Failure
 	// Number is its number in the run, from 1, in order of time.
 	Number int
-	// Numbers are the nodes or routers, and Pairs the ends of the links.
+	// Numbers are the nodes or routers, and Cables the links.
 	Numbers []int
-	Pairs   [][2]int
+	Cables  []config.Cables
 	// At and Repaired are when it happened and when it is repaired, MaxCycle for never.
 	At, Repaired scheduler.Cycle
 	// Killed is the number of jobs that it has killed.
@@ -39,7 +38,7 @@ var FailureTable = withColumns(RowTable{Name: "failures", Row: "failure",
 	texts("kind", "what failed: nodes, routers (with their nodes and links) or links",
 		func(f *Failure) string { return f.Row.Kind }),
 	texts("numbers", "which nodes or routers, in order of number as intervals: "+
-		"`3-7,12`; of links the two routers of each: `3-7,7-9`", (*Failure).places),
+		"`3-7,12`; of links the two routers of each, and with several cables its number: `3-7,7-9.0`", (*Failure).places),
 	numbers("bandwidth", "", "share of their bandwidth that links keep which are slow; empty if they "+
 		"fail", func(f *Failure) float64 {
 		if f.Row.Bandwidth <= 0 {
@@ -53,10 +52,10 @@ var FailureTable = withColumns(RowTable{Name: "failures", Row: "failure",
 
 // places returns what failed as text.
 func (f *Failure) places() string {
-	if len(f.Pairs) > 0 {
-		texts := make([]string, len(f.Pairs))
-		for i, pair := range f.Pairs {
-			texts[i] = fmt.Sprintf("%d-%d", pair[0], pair[1])
+	if len(f.Cables) > 0 {
+		texts := make([]string, len(f.Cables))
+		for i, c := range f.Cables {
+			texts[i] = c.String()
 		}
 		return strings.Join(texts, ",")
 	}

@@ -144,8 +144,12 @@ func (f *failures) things(plan *config.Plan, row *config.Failure) (list []int) {
 		for l := range router.Link(w.Links()) {
 			from, to := w.Ends(l)
 			a, b := int(from.Router), int(to.Router)
-			if w.Kind(l) == router.Network && a < b &&
-				(row.Pairs == nil || slices.Contains(row.Pairs, [2]int{a, b})) && (row.Class == "" ||
+			if w.Kind(l) != router.Network || a > b {
+				continue
+			}
+			number, _ := cableNumber(w, l)
+			if of := func(c config.Cables) bool { return c.Of(a, b, number) }; (row.Cables == nil ||
+				slices.ContainsFunc(row.Cables, of)) && (row.Class == "" ||
 				classed.LinkClasses()[classed.LinkClass(from.Router, from.Port)] == row.Class) {
 				list = append(list, int(l))
 			}
@@ -156,6 +160,21 @@ func (f *failures) things(plan *config.Plan, row *config.Failure) (list []int) {
 		list = append(list, k)
 	}
 	return list
+}
+
+// cableNumber returns the number of a link among those from its router to the same other router, in
+// the order of their ports, and how many there are.
+func cableNumber(w *router.Wiring, l router.Link) (number, cables int) {
+	from, to := w.Ends(l)
+	for p := range topology.Port(w.Topology.Ports()) {
+		if r, _, ok := w.Topology.Peer(from.Router, p); ok && r == to.Router {
+			if p < from.Port {
+				number++
+			}
+			cables++
+		}
+	}
+	return number, cables
 }
 
 // part returns the pieces that fail with a node, router or cable. With a router all nodes fail that
@@ -268,7 +287,11 @@ func (f *failures) happened(p *failing, at, repaired scheduler.Cycle) {
 		k.Numbers = nil
 		for _, l := range p.numbers {
 			from, to := f.net.Wiring().Ends(router.Link(l))
-			k.Pairs = append(k.Pairs, [2]int{int(from.Router), int(to.Router)})
+			c := config.Cables{Routers: [2]int{int(from.Router), int(to.Router)}, Number: config.AllCables}
+			if number, cables := cableNumber(f.net.Wiring(), router.Link(l)); cables > 1 {
+				c.Number = number
+			}
+			k.Cables = append(k.Cables, c)
 		}
 	}
 	f.list, f.kills = append(f.list, k), 0

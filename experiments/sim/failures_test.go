@@ -139,6 +139,36 @@ func TestLinksFail(t *testing.T) {
 	}
 }
 
+// One cable of a bundle fails in both directions, and the list of failures names it.
+func TestOneCableFails(t *testing.T) {
+	for _, c := range []struct {
+		machine, row, want string
+		port               topology.Port // of the router of the first number
+	}{
+		{"fat-tree:4x4:1:b2", "links = 0-4.1", "0-4.1", 5},
+		{"fat-tree:4x4:1:b2", "links = 4-2.0", "2-4.0", 4},
+		{"mesh:4x4", "links = 1-0.0", "0-1", 1},
+	} {
+		plan := failingPlan(t, map[string]any{"machine.topology": c.machine}, c.row+"; bandwidth = 0.5")
+		net := must.Have((&Simulator{}).newFailingNetwork(plan, 0))
+		f := must.Have(newFailures(plan, 0, scheduler.Clock{}, net))
+		change, _ := f.Next()
+		must.Do(change.Do())
+		if len(f.parts) != 1 || len(f.parts[0].links) != 2 {
+			t.Fatalf("%s, %s: %+v", c.machine, c.row, f.parts)
+		}
+		w := net.Wiring()
+		from, to := w.Ends(f.parts[0].links[0])
+		if backTo, backFrom := w.Ends(f.parts[0].links[1]); from != backFrom || to != backTo ||
+			from.Port != c.port {
+			t.Errorf("%s, %s: %v to %v and %v to %v fail", c.machine, c.row, from, to, backTo, backFrom)
+		}
+		if got := f.list[0].Cables[0].String(); got != c.want {
+			t.Errorf("%s, %s: the list has %q, want %q", c.machine, c.row, got, c.want)
+		}
+	}
+}
+
 // Jobs that send messages are killed and run again, in the order of the allocation and mapped, with
 // the same metrics at any number of threads.
 func TestFailuresUnderMessages(t *testing.T) {
