@@ -45,8 +45,8 @@ func allReduceDoubleTree(t traffic) (Code, error) {
 	return c, nil
 }
 
-// treeChunk returns the bytes of a chunk as NCCL chooses them (enqueue.cc): half as many and half as
-// many again while a channel has too few chunks to keep all levels of its tree busy.
+// treeChunk returns the bytes of a chunk as NCCL chooses them (enqueue.cc): half as many and half
+// as many again while a channel has too few chunks to keep all levels of its tree busy.
 func (t *traffic) treeChunk(hosts Rank) int64 {
 	chunk, levels := t.Chunk, int64(t.Host-1+bits.Len(uint(hosts))-1) // connect.cc
 	for _, step := range []struct{ chunks, least int64 }{{8, 131072}, {4, 65536}, {1, 32768}} {

@@ -83,7 +83,8 @@ func (s *slurmLog) readHeader(cells []string) error {
 		s.column[strings.ToLower(strings.TrimSpace(name))] = i
 	}
 	for _, name := range []string{"JobID", "Submit", "Start", "Elapsed", "NNodes", "State"} {
-		if _, ok := s.column[strings.ToLower(name)]; !ok {
+		_, ok := s.column[strings.ToLower(name)]
+		if _, raw := s.column["elapsedraw"]; !ok && !(raw && name == "Elapsed") {
 			return fmt.Errorf("there is no column %s", name)
 		}
 	}
@@ -122,13 +123,19 @@ func (s *slurmLog) readLine(cells []string) (err error) {
 	var began time.Time
 	began, errs[0] = parseTime(start)
 	j.submit, errs[1] = parseTime(get("submit"))
-	j.run, errs[2] = parseDuration(get("elapsed"))
+	if elapsed := get("elapsed"); elapsed != "" {
+		j.run, errs[2] = parseDuration(elapsed)
+	} else {
+		j.run, errs[2] = parseRaw("ElapsedRaw", get("elapsedraw"), 1)
+	}
 	j.nodes, errs[3] = parseCount("NNodes", get("nnodes"))
 	if cpus := get("ncpus"); cpus != "" {
 		j.cpus, errs[4] = parseCount("NCPUS", cpus)
 	}
 	if limit := get("timelimit"); !slices.Contains(noLimit, limit) {
 		j.limit, errs[5] = parseDuration(limit)
+	} else if raw := get("timelimitraw"); !slices.Contains(noLimit, raw) {
+		j.limit, errs[5] = parseRaw("TimelimitRaw", raw, 60)
 	}
 	if err := cmp.Or(errs[:]...); err != nil {
 		return err
@@ -159,6 +166,12 @@ func parseCount(name, text string) (int, error) {
 		return 0, fmt.Errorf("%s is %q and no number", name, text)
 	}
 	return n, nil
+}
+
+// parseRaw parses a time in a unit of so many seconds.
+func parseRaw(name, text string, unit float64) (float64, error) {
+	n, err := parseCount(name, text)
+	return float64(n) * unit, err
 }
 
 // parseDuration parses a time such as 2-03:04:05, 03:04:05 or 04:05 and returns its seconds.
@@ -237,7 +250,14 @@ func (s *Site) readLog() error {
 	head := make([]byte, 4096)
 	n, _ := io.ReadFull(file, head) // a shorter log is no error
 	line, _, _ := bytes.Cut(head[:n], []byte("\n"))
-	if bytes.IndexByte(line, '|') < 0 || line[0] == ';' {
+	switch {
+	case bytes.Contains(bytes.ToLower(line), []byte("switchname=")):
+		return &input.Error{File: s.Log, Line: 1, Problem: "this is a topology.conf, and should be a log",
+			Right: sacctRight}
+	case bytes.IndexByte(line, '|') < 0 && bytes.HasPrefix(bytes.ToLower(line), []byte("jobid")):
+		return &input.Error{File: s.Log, Line: 1, Problem: "there is no | between columns",
+			Right: sacctRight}
+	case bytes.IndexByte(line, '|') < 0 || line[0] == ';':
 		return s.readSWF()
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {

@@ -48,6 +48,7 @@ func TestFaultsOfSacct(t *testing.T) {
 		header + "1|2\n":     "s.txt:2: the line has 2 columns, and the header 11",
 		header:               "s.txt: no job of it has started and ended",
 		header + good + "\n": "",
+		strings.Replace(header, "Elapsed", "ElapsedRaw", 1) + good: `s.txt:2: ElapsedRaw is "00:01:00"`,
 		header + strings.Replace(good, "2026-03-01T00", "3 Mar",
 			1): `s.txt:2: "3 Mar:00:00" is no time`,
 		header + strings.Replace(good, "|00:01:00", "|1h",
@@ -224,5 +225,33 @@ func TestSiteRefusesFlags(t *testing.T) {
 	}
 	if err := good.check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Files that were taken for one another say so.
+func TestSwappedFiles(t *testing.T) {
+	folder(t, map[string]string{"t.conf": twoSwitches,
+		"comma.txt": strings.ReplaceAll(header, "|", ","), "log.txt": header})
+	for _, c := range []struct{ topology, log, want string }{
+		{"t.conf", "t.conf", "t.conf:1: this is a topology.conf, and should be a log: give the output of"},
+		{"log.txt", "t.conf", "is no setting: give lines such as: SwitchName"},
+		{"t.conf", "comma.txt", "comma.txt:1: there is no | between columns: give the output of: sacct"},
+	} {
+		_, err := Read(Config{Topology: c.topology, Log: c.log, Out: "x.toml", Tapers: []string{"1"},
+			Share: 0.5, Preset: "hdr"})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s and %s: %v", c.topology, c.log, err)
+		}
+	}
+}
+
+// ElapsedRaw and TimelimitRaw have the times of Elapsed and Timelimit in seconds and minutes.
+func TestRawTimesOfSacct(t *testing.T) {
+	const job = "3|COMPLETED|2026-03-01T00:00:00|2026-03-01T00:01:00|x|%s|2|8|%s|a|b\n"
+	text := must.Have(sacctOf(header + fmt.Sprintf(job, "1-02:03:04", "2-00:30:00")))
+	raw := must.Have(sacctOf(strings.NewReplacer("Elapsed", "ElapsedRaw", "Timelimit",
+		"TimelimitRaw").Replace(header) + fmt.Sprintf(job, "93784", "2910")))
+	if text.jobs[0] != raw.jobs[0] {
+		t.Errorf("%+v, and raw %+v", text.jobs[0], raw.jobs[0])
 	}
 }

@@ -34,11 +34,11 @@ type slurmUnit struct {
 // all. Slurm's aggregated blocks are of 2^0 to 2^15 base blocks, and on levels 0 to 15.
 const BlockLevel = 16
 
-// ReadSlurm reads a topology.conf or topology.yaml, by its extension.
+// ReadSlurm reads a topology.yaml if its name ends in .yaml or .yml, else a topology.conf.
 func ReadSlurm(path string) (*Slurm, error) {
 	s := &Slurm{file: path, defined: map[string]bool{}}
 	read, limits, right := s.readConf, Limits, slurmRight
-	if strings.ToLower(filepath.Ext(path)) != ".conf" {
+	if ext := strings.ToLower(filepath.Ext(path)); ext == ".yaml" || ext == ".yml" {
 		read, limits, right = s.readYAML, yamlLimits, yamlRight
 	}
 	text, err := readText(path, limits)
