@@ -255,7 +255,8 @@ func NewSlurmBlock(machine topology.Topology, size, segment int) (*slurmBlock, e
 			last, _ := slices.BinarySearch(s.leaves, leaves[len(leaves)-1])
 			if first>>l<<l != first || last != min(first+1<<l, len(s.leaves))-1 {
 				return nil, fmt.Errorf("allocator slurm-block needs switches above 2^l neighbouring base "+
-					"blocks on level l; one of level %d is above %d of them", l, len(leaves))
+					"blocks on level l, as in a topology.conf of blocks; one of level %d is above %d of them", l,
+					len(leaves))
 			}
 		}
 	}

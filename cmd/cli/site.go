@@ -61,6 +61,8 @@ func (a *app) siteCommand() *cobra.Command {
 		"networks to compare")
 	flags.StringVar(&c.Preset, "network", "hdr",
 		"a preset of networks: `NAME` (contend list presets)")
+	flags.StringSliceVar(&c.Routings, "routing", []string{"auto"}, "`ROUTINGS` of packets: that of "+
+		"the cluster, and others to compare; auto is one path by the destination, shortest draws one")
 	flags.Float64Var(&c.Share, "communication-share", 0.2, "share of its time in which a job alone "+
 		"on the machine communicates")
 	flags.StringVar(&c.Rule, "rule", "", "the `ALLOCATOR` of the cluster, such as slurm-flat "+

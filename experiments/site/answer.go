@@ -15,6 +15,7 @@ import (
 	"contend/experiments/report/tables"
 	"contend/experiments/stats"
 	"contend/internal/input"
+	"contend/router/topology"
 	"contend/scheduler"
 )
 
@@ -94,7 +95,39 @@ func Answer(ctx context.Context, r *experiments.Results, by string, replay Repla
 	if err != nil {
 		return "", err
 	}
-	return a.text(by), nil
+	twice, err := a.countedTwice(ctx)
+	return a.text(by) + twice, err
+}
+
+// countedTwice says by how much the load of the cluster's own rule is above that of the log, if it
+// is by a fiftieth or more: the run times of the log hold the contention of that rule already.
+func (a *answering) countedTwice(ctx context.Context) (string, error) {
+	st := a.Study
+	at, ratio, of := -1, 1.02, [2]float64{}
+	for i := range a.Points {
+		if st.LabelAt(&a.Points[i], allocatorKey) != st.Table.Relative {
+			continue
+		}
+		plan, err := a.Points[i].Spec.Plan()
+		if err != nil {
+			return "", err
+		}
+		log, err := a.replay(ctx, plan, 0, func(*scheduler.Job, float64) float64 { return 1 })
+		if err != nil {
+			return "", err
+		}
+		was, _ := log.Value("submitted_load")
+		if now, _ := a.results[i][0].Value("submitted_load"); now > ratio*was {
+			at, ratio, of = i, now/was, [2]float64{was, now}
+		}
+	}
+	if at < 0 {
+		return "", nil
+	}
+	return fmt.Sprintf("\nThe run times of the log hold the contention under %s already, and count here "+
+		"as those of jobs\nalone: at %s the load is %.3g, in the log %.3g. contend site --loads %.3g "+
+		"gives\nabout that of the log.\n", st.Table.Relative, strings.Join(a.Points[at].Labels, ", "),
+		of[1], of[0], 1/ratio), nil
 }
 
 // newAnswering returns the replays to make. It refuses a study that cannot answer.
@@ -301,8 +334,8 @@ func (a *answering) text(by string) string {
 	}
 	text += fmt.Sprintf("Response times in the whole log over those of %s. Jobs are slowed by their "+
 		"size and place as jobs\nat %s of the log are. %g%% intervals hold the choice of moments, the "+
-		"error of the method,\nmeasured on drawn logs, and the luck of one schedule.\n\n", base,
-		input.Plural(a.moments, "moment"), 100*st.Runs.Confidence)
+		"error of the method,\nmeasured on drawn logs, and the luck of one schedule.%s\n\n", base,
+		input.Plural(a.moments, "moment"), 100*st.Runs.Confidence, a.routing())
 	text += tables.MarkdownTable(grid, len(a.AxisKeys())+1)
 	if len(few) > 0 {
 		text += fmt.Sprintf("\nSome rows are left out, as fewer than %d jobs run at the moments: of "+
@@ -311,16 +344,31 @@ func (a *answering) text(by string) string {
 	return text + "\nThe whole log:\n\n" + tables.MarkdownTable(use, len(a.AxisKeys()))
 }
 
+// routing names that of the packets, if it is one and the network knows of a choice: answers depend
+// on it.
+func (a *answering) routing() string {
+	name := a.Points[0].Spec.Network.Routing
+	if slices.Contains(a.AxisKeys(), "network.routing") {
+		return ""
+	}
+	if plan, err := a.Points[0].Spec.Plan(); err == nil && name == "auto" {
+		if by, ok := topology.Unwrap(plan.Machine).(topology.Routed); ok {
+			name = by.DefaultRouting(plan.Network.VirtualChannels)
+		}
+	}
+	return fmt.Sprintf(" Packets are routed by\n%s, on which answers depend (contend site --routing).",
+		name)
+}
+
 // useCells returns the mean wait and response times in the whole log with the run times of a point,
-// its load, utilization and dilation. Times of an overloaded point depend on the length of the log,
-// and are left out.
+// its load, utilization and dilation. Times of an overloaded point depend on the length of the log.
 func (a *answering) useCells(i int) []string {
 	whole := &a.results[i][0]
 	cells := []string{}
 	for _, name := range []string{"wait_time", "response_time"} {
 		v, ok := whole.Value(name)
 		cell := ""
-		if ok && !a.overloaded(i) {
+		if ok {
 			cell = fmt.Sprintf("%.3g", v/3600)
 		}
 		cells = append(cells, cell)
@@ -343,12 +391,6 @@ func (a *answering) overloaded(i int) bool {
 // interval that includes 1 does not show equality: its ends bound the difference.
 func (a *answering) answerCells(i, j int, metric string, jumps bool) []string {
 	const unknown = "cannot tell"
-	switch {
-	case a.overloaded(i) && !a.overloaded(j):
-		return []string{"", "", "overloaded"}
-	case a.overloaded(j):
-		return []string{"", "", "overloaded as it is"}
-	}
 	whole, _ := a.logarithm(i, j, metric)
 	if math.IsNaN(whole) {
 		return []string{"", "", unknown}
@@ -358,6 +400,14 @@ func (a *answering) answerCells(i, j int, metric string, jumps bool) []string {
 		mark = tables.JumpMark(math.NaN())
 	}
 	cells := []string{fmt.Sprintf("%.3f", math.Exp(whole)) + mark, "", unknown}
+	switch {
+	case a.overloaded(j):
+		cells[2] = "overloaded as it is"
+		return cells
+	case a.overloaded(i):
+		cells[2] = "overloaded"
+		return cells
+	}
 	half := a.half(i, j, metric)
 	low, high := math.Exp(whole-half), math.Exp(whole+half)
 	switch {

@@ -64,7 +64,7 @@ func TestVerdictOfReplays(t *testing.T) {
 			[]string{"0.500", fmt.Sprintf("%.3f to %.3f", 0.5*math.Exp(-half/100),
 				0.5*math.Exp(half/100)), "shorter"}},
 		{0.7, []float64{3, 3, 3}, []float64{3, 3, 3}, []string{"1.000", "", "the same"}},
-		{1.01, []float64{3, 3, 3}, []float64{3, 3, 3}, []string{"", "", "overloaded as it is"}},
+		{1.01, []float64{3, 3, 3}, []float64{3, 3, 3}, []string{"1.000", "", "overloaded as it is"}},
 	} {
 		if got := replays(c.load, c.of, c.own).answerCells(0, 1, "response_time",
 			false); !slices.Equal(got, c.want) {
@@ -106,9 +106,28 @@ func TestErrorOfTheMethod(t *testing.T) {
 	luckIs(0.5 * math.Sqrt(1.2) * 2.7764)
 }
 
-// Times of the whole log are in hours, and none are printed where queues grow without end.
+// By hand: run times 1.05 times those of the log under the own rule give 1.05 times its load.
+func TestContentionIsCountedTwice(t *testing.T) {
+	for load, want := range map[float64]string{0.808: "", 0.84: "--loads 0.952"} {
+		a := replays(load, []float64{1}, []float64{1})
+		a.Study.Axes = []study.Axis{{Key: allocatorKey, Values: []any{"own"}}}
+		a.Study.Table.Relative = "own"
+		a.Points = []study.Point{{Labels: []string{"own"}, Spec: config.DefaultSpec()}}
+		a.results[0][0] = result(map[string]float64{"submitted_load": load})
+		a.replay = func(_ context.Context, _ *config.Plan, _ int,
+			factor func(*scheduler.Job, float64) float64) (metrics.Result, error) {
+			return result(map[string]float64{"submitted_load": 0.8 * factor(nil, 5)}), nil
+		}
+		got, err := a.countedTwice(t.Context())
+		if err != nil || !strings.Contains(got, want) || (want == "") != (got == "") {
+			t.Errorf("load %v: %q, %v", load, got, err)
+		}
+	}
+}
+
+// Times of the whole log are in hours.
 func TestTimesOfTheWholeLog(t *testing.T) {
-	for load, want := range map[float64][]string{0.7: {"1.5", "2.5", "0.7"}, 1.2: {"", "", "1.2"}} {
+	for load, want := range map[float64][]string{0.7: {"1.5", "2.5", "0.7"}, 1.2: {"1.5", "2.5", "1.2"}} {
 		a := replays(load, []float64{9000}, []float64{9000})
 		a.results[0][0] = result(map[string]float64{"wait_time": 5400, "response_time": 9000,
 			"submitted_load": load})

@@ -140,7 +140,7 @@ func (s *slurmLog) readLine(cells []string) (err error) {
 	if err := cmp.Or(errs[:]...); err != nil {
 		return err
 	}
-	if j.nodes == 0 {
+	if j.nodes == 0 || state == "CANCELLED" && j.run == 0 { // in the queue
 		s.neverStarted++
 		return nil
 	}

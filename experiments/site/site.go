@@ -40,6 +40,9 @@ type Config struct {
 	// MessageSizes are lengths of messages, such as 16 KiB: each makes points of the study. The
 	// default is DefaultSizes.
 	MessageSizes []string
+	// Routings are values of network.routing: that of the cluster, and others to compare with it. The
+	// default is auto.
+	Routings []string
 	// Rule is the allocator of the cluster, "" for Slurm's with the file of the topology.
 	Rule string
 	// LoadTexts are times the load of the log, such as 1.2. The default is 1.
@@ -75,6 +78,9 @@ func Read(c Config) (*Site, error) {
 	}
 	if len(c.MessageSizes) == 0 {
 		c.MessageSizes = DefaultSizes
+	}
+	if len(c.Routings) == 0 {
+		c.Routings = []string{"auto"}
 	}
 	if len(c.Tapers) == 0 {
 		c.Tapers = []string{"1"}
@@ -266,15 +272,17 @@ func (s *Site) checkSizes() error {
 		return &input.Error{Where: s.Log, Problem: fmt.Sprintf("%d jobs are too few for a study",
 			len(s.load.sizes)), Right: "give some thousand"}
 	}
-	nodes, large := len(s.slurm.Nodes()), 0
-	for _, size := range s.load.sizes {
+	nodes, large, work := len(s.slurm.Nodes()), 0, 0.0
+	for i, size := range s.load.sizes {
 		if size > nodes {
 			large++
+			work += s.load.work[i+1] - s.load.work[i]
 		}
 	}
 	if large > 0 {
-		s.addNote("%d jobs asked for more than the %d nodes of %s, and get all of them", large, nodes,
-			s.Topology)
+		s.addNote("%d jobs asked for more than the %d nodes of %s, and get all of them: they are %.3g of "+
+			"the load of %.3g. Take jobs of other machines out of the log", large, nodes, s.Topology,
+			s.load.wholeLoad()*work/s.load.work[len(s.load.work)-1], s.load.wholeLoad())
 	}
 	return nil
 }
@@ -341,10 +349,10 @@ func (s *Site) Study() string {
 	}
 	line("")
 
-	line("# Assumed: links and switches of this preset (--network; contend list presets), and one")
-	line("# path by the destination. With routing = \"shortest\", which draws one for each packet, random")
-	line("# placement may cost less.")
-	line("[network]\npreset = %s\n", quote(s.Preset))
+	line("# Assumed: links and switches of this preset (--network; contend list presets), and this")
+	line("# routing (--routing): auto is one path by the destination. With shortest, which draws a path")
+	line("# for each packet, random placement may cost less.")
+	line("[network]\npreset = %s\nrouting = %s\n", quote(s.Preset), quote(s.Routings[0]))
 
 	line("# %d jobs; their work over the time of their submissions is %.3g of the machine: today's",
 		len(s.load.sizes), s.load.wholeLoad())
@@ -393,6 +401,11 @@ func (s *Site) Study() string {
 		line("# Networks. All carry the messages that jobs send on the first in the time that the log says.")
 		line("[[axes]]\nkey = \"machine.file\"\nvalues = [%s]\n", quoteAll(files))
 		panels = append(panels, "machine.file")
+	}
+
+	if len(s.Routings) > 1 {
+		line("[[axes]]\nkey = \"network.routing\"\nvalues = [%s]\n", quoteAll(s.Routings))
+		panels = append(panels, "network.routing")
 	}
 
 	metrics := []string{"dilation"}

@@ -26,8 +26,9 @@ func TestSacctBecomesSWF(t *testing.T) {
 		"12.batch|COMPLETED|2026-03-01T00:01:00|2026-03-01T00:02:30|x|00:01:00|1|8||ann|\n" +
 		"7_3|CANCELLED by 0|2026-03-01T00:00:00|2026-03-01T00:00:00|x|10:05|1|2|UNLIMITED|bob|cpu\n" +
 		"8|CANCELLED|2026-03-01T00:00:00|None|x|00:00:00|1|2|UNLIMITED|bob|cpu\r\n" +
+		"10|CANCELLED|2026-03-01T00:00:00|2026-03-01T00:09:00|x|00:00:00|1|2|UNLIMITED|bob|cpu\n" +
 		"9|RUNNING|2026-03-01T00:00:00|2026-03-01T00:00:00|Unknown|00:10:05|1|2||bob|cpu\n"))
-	if s.steps != 1 || s.neverStarted != 1 || s.running != 1 || s.nodeCPUs != 8 {
+	if s.steps != 1 || s.neverStarted != 2 || s.running != 1 || s.nodeCPUs != 8 {
 		t.Errorf("%d steps, %d never, %d running, %d CPUs", s.steps, s.neverStarted, s.running,
 			s.nodeCPUs)
 	}
@@ -200,6 +201,32 @@ func TestTaperThatIsWritten(t *testing.T) {
 		if !strings.Contains(text, c.links) || !strings.Contains(notes, c.said) ||
 			strings.Contains(notes, "becomes") != (c.said != "") {
 			t.Errorf("taper %s: no %s in\n%s\nor %q", c.taper, c.links, text, notes)
+		}
+	}
+}
+
+// The study has the routing of the cluster, or an axis of several of which it is the first.
+func TestRoutingsOfASite(t *testing.T) {
+	log := ""
+	for i := range 30 {
+		log += job(i+1, 0, 60, 4)
+	}
+	folder(t, map[string]string{"t.conf": twoSwitches, "log.swf": log})
+	for _, c := range []struct {
+		routings []string
+		axis     string
+	}{
+		{nil, ""},
+		{[]string{"shortest"}, ""},
+		{[]string{"shortest", "auto"}, "key = \"network.routing\"\nvalues = [\"shortest\", \"auto\"]"},
+	} {
+		s := must.Have(Read(Config{Topology: "t.conf", Log: "log.swf", Out: "x.toml", Routings: c.routings,
+			Tapers: []string{"1"}, Share: 0.5, Preset: "hdr"}))
+		first := append(c.routings, "auto")[0]
+		if text := s.Study(); !strings.Contains(text, "routing = "+quote(first)) ||
+			!strings.Contains(text, c.axis) ||
+			strings.Contains(text, "key = \"network.routing\"") != (c.axis != "") {
+			t.Errorf("%q: %s", c.routings, text)
 		}
 	}
 }

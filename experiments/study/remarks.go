@@ -34,7 +34,7 @@ func (st *Study) PointNotes(points []Point) []string {
 			continue
 		}
 		return append(notes, fmt.Sprintf("jobs are calibrated once, on %s: where machine or network "+
-			"differ, as at %s, %s", input.Shorten(p.Spec.Job.CalibrateOn, 600),
+			"differ, as at %s, %s", input.Shorten(p.Spec.Job.CalibrateOn, 120),
 			strings.Join(p.Labels, ", "), text))
 	}
 	return notes
