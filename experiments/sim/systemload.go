@@ -204,9 +204,12 @@ func (s *Simulator) correctAlone(
 		}
 		if over {
 			needed := min(len(undisturbed), int(jobsNeeded(m.jobs, m.half/m.cycles)))
-			done := max(1, m.jobs) // the first one, if its time was not enough for it
+			done := sum(undisturbed[:m.jobs])
+			if m.jobs == i { // the last one has not ended: half of it on average
+				done += undisturbed[i] / 2
+			}
 			p.whole = p.setup.Seconds() +
-				(p.used()-p.setup).Seconds()*sum(undisturbed[:needed])/sum(undisturbed[:done])
+				(p.used()-p.setup).Seconds()*max(1, sum(undisturbed[:needed])/done)
 			break
 		}
 		if m.half <= aloneHalf*m.cycles {
