@@ -12,10 +12,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"contend/experiments/config"
 	"contend/experiments/sim"
 	"contend/experiments/study"
 	"contend/internal/input"
 	"contend/internal/processortime"
+	"contend/netsim"
 )
 
 // Forecast is the expected cost of a study. A dry run prints it, the costliest runs begin first,
@@ -264,9 +266,16 @@ func (f *Forecast) String() string {
 	}
 	within := fmt.Sprintf("90%% of studies take %g to %g times that", ForecastLow,
 		float64(ForecastHigh))
+	any := func(is func(s *config.Spec) bool) bool {
+		return slices.ContainsFunc(f.firstRuns, func(t task) bool { return is(&t.point.Spec) })
+	}
 	switch {
-	case slices.ContainsFunc(f.firstRuns, func(t task) bool { return t.point.Spec.FastForward > 0 }):
+	case any(func(s *config.Spec) bool { return s.FastForward > 0 }):
 		within = "a guess, as runs fast-forward"
+	case any(func(s *config.Spec) bool { return s.Network.Congestion != netsim.NoControl }):
+		within = "a guess, as rates of congestion control fall later"
+	case any(func(s *config.Spec) bool { return len(s.Failures) > 0 }):
+		within = "a guess, as queues of a network with failures grow later"
 	case f.Seen < MinSeen:
 		within = fmt.Sprintf("a guess, as they saw %.2g%% of their work", 100*f.Seen)
 	}

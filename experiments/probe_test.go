@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -293,6 +294,9 @@ func TestProgressCountsInsideOfRuns(t *testing.T) {
 func TestForecastInWords(t *testing.T) {
 	f := Forecast{Study: "s", Points: 40, Runs: 400, Done: 50, New: 350, MaxRuns: 400, Workers: 2,
 		Seconds: 240, total: 470, Probed: 24, Seen: 0.3, firstRuns: gridTasks(35)}
+	for i := range f.firstRuns {
+		f.firstRuns[i].point.Spec = config.DefaultSpec()
+	}
 	if got, want := f.String(),
 		"about 8 min of processor time, about 4 min on 2 workers, 350 runs "+
 			"(probes of 24 of 35 points, 90% of studies take 0.5 to 2 times that)"; got != want {
@@ -302,6 +306,15 @@ func TestForecastInWords(t *testing.T) {
 	if got, want := f.String(), "about 8 min of processor time, about 4 min on 2 workers, 350 runs "+
 		"(probes of 24 of 35 points, a guess, as they saw 1.4% of their work)"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	spec := &f.firstRuns[34].point.Spec
+	spec.Failures = make([]config.Failure, 1)
+	if got := f.String(); !strings.Contains(got, "a guess, as queues of a network with failures") {
+		t.Error(got)
+	}
+	spec.Network.Congestion = "dcqcn"
+	if got := f.String(); !strings.Contains(got, "a guess, as rates of congestion control") {
+		t.Error(got)
 	}
 	f.MaxRuns, f.Workers, f.Seconds = 2000, 1, 0
 	if got, want := f.String(),

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -85,7 +86,9 @@ func (c *Calibrations) of(
 	if known {
 		return m, nil
 	}
-	p := &pace{c: c, began: time.Now(), used0: processortime.Used()}
+	runtime.LockOSThread() // whose time tells this calibration from others
+	defer runtime.UnlockOSThread()
+	p := &pace{c: c, began: time.Now(), used0: processortime.Thread()}
 	m, err := measure(p)
 	if err != nil {
 		return m, err
@@ -103,7 +106,7 @@ func (c *Calibrations) of(
 type pace struct {
 	c      *Calibrations
 	began  time.Time
-	used0  time.Duration // processor time of the program at the beginning
+	used0  time.Duration // processor time of the thread at the beginning
 	before time.Duration // processor time of other parts of the calibration
 	setup  time.Duration // processor time before its first job, which is not limited
 	whole  float64       // the seconds that it would take, 0 if its time was not up
@@ -114,10 +117,9 @@ type pace struct {
 // patience is the factor by which a calibration of which nothing is known may exceed its time.
 const patience = 5
 
-// used returns the processor time of the calibration, at most the time of the clock, as others may
-// be made at the same time.
+// used returns the processor time of the calibration, at most the time of the clock.
 func (p *pace) used() time.Duration {
-	return min(processortime.Used()-p.used0, time.Since(p.began))
+	return min(processortime.Thread()-p.used0, time.Since(p.began))
 }
 
 // over reports whether the time is up.

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -214,4 +215,21 @@ func TestGaugeLeavesOutWhatIsShared(t *testing.T) {
 			t.Errorf("after that: %v, %v", setup, simulated)
 		}
 	})
+}
+
+// The time before the first progress counts once, and not at the pace of the rest: a run that had
+// 2% after 10 s and has 12% after 11 s takes 10 s and 98% at 10% a second.
+func TestGaugeLeavesOutTheWarmUp(t *testing.T) {
+	g := &Gauge{start: time.Now().Add(-10 * time.Second)}
+	g.setup.Store(1)
+	g.Show(0, 100)
+	g.Show(2, 100)
+	if got := g.Whole().Seconds(); math.Abs(got/500-1) > 0.1 {
+		t.Errorf("after the first progress %v s", got)
+	}
+	g.start = g.start.Add(-time.Second)
+	g.Show(12, 100)
+	if got := g.Whole().Seconds(); math.Abs(got-19.8) > 1 {
+		t.Errorf("later %v s", got)
+	}
 }

@@ -345,6 +345,10 @@ type Gauge struct {
 	fraction atomic.Uint64 // the bits of a float64 from 0 to 1
 	setup    atomic.Int64  // nanoseconds from start to the beginning of the simulation; 0 before
 	paused   atomic.Int64  // nanoseconds spent on computations that runs share
+	// first is the fraction at the first progress, and warmUp the nanoseconds from the beginning of
+	// the simulation to it, in which a run takes most of its memory.
+	first  atomic.Uint64
+	warmUp atomic.Int64
 	// Updated, if not nil, is called by Update. A run does nothing until it returns, and others do not
 	// wait for the run.
 	Updated func()
@@ -360,7 +364,11 @@ func (g *Gauge) Fraction() float64 { return math.Float64frombits(g.fraction.Load
 // Show sets the fraction to done over total. With a total of 0 it does nothing.
 func (g *Gauge) Show(done, total int64) {
 	if g != nil && total > 0 {
-		g.fraction.Store(math.Float64bits(min(1, float64(done)/float64(total))))
+		bits := math.Float64bits(min(1, float64(done)/float64(total)))
+		if _, simulated := g.Spent(); done > 0 && g.first.CompareAndSwap(0, bits) {
+			g.warmUp.Store(int64(simulated))
+		}
+		g.fraction.Store(bits)
 	}
 }
 
@@ -406,9 +414,13 @@ func (g *Gauge) Spent() (setup, simulated time.Duration) {
 // Whole returns the expected time of the whole run at the pace so far, 0 if nothing is done yet.
 func (g *Gauge) Whole() time.Duration {
 	setup, simulated := g.Spent()
-	fraction := g.Fraction()
+	fraction, first := g.Fraction(), math.Float64frombits(g.first.Load())
 	if fraction == 0 {
 		return 0
+	}
+	before := min(simulated, time.Duration(g.warmUp.Load()))
+	if pace := float64(simulated-before) / (fraction - first); fraction > first {
+		return setup + before + time.Duration(min(pace*(1-first), math.MaxInt64/2))
 	}
 	return setup + time.Duration(min(float64(simulated)/fraction, math.MaxInt64/2))
 }
