@@ -14,8 +14,12 @@ import (
 
 const (
 	// auditShare is the probability of an audit for a jump of mean length, after the first jumps,
-	// which are all audited.
+	// which are all audited. Of more than manyJumps it falls as one over their number. Then the audits
+	// of a run of any length weigh as much as some 100 equal ones: the mean error is known to a fifth
+	// of the deviation of the errors, and more audits would narrow no interval, as one run has the
+	// tolerance at least and runs differ.
 	auditShare = 0.05
+	manyJumps  = 1000
 	// auditLength is the length of an audit, in units of the time in which rates settle. An audit
 	// takes auditWindows windows at least, and is doubled until it is stationary.
 	auditLength  = 15
@@ -64,7 +68,8 @@ func (a *audits) draw(c *component, f *forecast, cycles int64) *audit {
 	length := float64(cycles) * float64(len(c.jobs))
 	a.jumps++
 	a.cycles += length
-	p := auditShare / 2 * (1 + length*float64(a.jumps)/a.cycles)
+	share := auditShare * min(1, manyJumps/float64(a.jumps))
+	p := share / 2 * (1 + length*float64(a.jumps)/a.cycles)
 	if a.jumps <= a.first || c.window.shortest > 0 { // a jam has been there
 		p = 1
 	}
@@ -120,6 +125,7 @@ func (e *Executor) judgeAudit(c *component) {
 		}
 	}
 	f = e.estimate(c, min(c.rounds(), maxBatches), confidence)
+	e.addLinks(f, c)
 	e.remember(c, f)
 	if a.closed = e.pays(c, f); a.closed {
 		e.beginJump(c, f)
@@ -129,7 +135,8 @@ func (e *Executor) judgeAudit(c *component) {
 // differ reports whether the errors of a job in the two halves of an audit differ by more than the
 // tolerance and the noise.
 func (e *Executor) differ(k *jobState, first, last *jobErrors) bool {
-	noise := 2 * batchMeans(k.live.ends, min(maxBatches, k.live.iterations()), confidence)
+	batches := min(maxBatches, k.live.iterations())
+	noise := 2 * batchMeans(k.live.ends, batches, student(batches, confidence))
 	difference := math.Abs(last.errors[timeError] - first.errors[timeError])
 	return difference > max(e.config.Tolerance, noise)
 }
@@ -324,6 +331,13 @@ func (a *audits) meanSquare() float64 {
 		sum, squares = sum+x.weight, squares+x.weight*x.size*x.size
 	}
 	return squares / sum
+}
+
+// precise reports whether the errors of jobs in jumps are so small that rates may be used as soon as
+// they have settled: their interval is half of the tolerance at most, and no unseen jam counts.
+func (a *audits) precise() bool {
+	return len(a.list) >= fewAudits &&
+		stats.Half(a.meanSquare(), len(a.list), confidence) <= a.tolerance/2
 }
 
 // carryHalf returns the half width of the 95% interval of a time with a variance from carries.

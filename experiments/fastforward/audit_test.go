@@ -16,11 +16,12 @@ import (
 )
 
 // The first jumps are audited for certain, later ones with a probability of a twentieth on average,
-// half of it in proportion to their length, and those after a jam for certain.
+// which falls from manyJumps on, half of it in proportion to their length, and those after a jam for
+// certain. The audits stand for all jumps, at any number of them as some hundred equal ones would.
 func TestDrawOfAudits(t *testing.T) {
 	a := &audits{first: 20, rng: rand.New(rand.NewPCG(1, 2)), tolerance: 0.02}
 	rng := rand.New(rand.NewPCG(3, 4))
-	drawn, all := 0, 0.0
+	drawn, all, squares := 0, 0.0, 0.0
 	const jumps = 40000
 	for i := range jumps {
 		length := rng.ExpFloat64() * 1000
@@ -30,15 +31,19 @@ func TestDrawOfAudits(t *testing.T) {
 			t.Fatalf("jump %d: %+v", i, x)
 		case i >= 20 && x != nil:
 			drawn++
-			all += 1 / x.probability
-			if want := 0.025 * (1 + length/1000); i > 10000 && math.Abs(x.probability/want-1) > 0.1 {
+			all, squares = all+1/x.probability, squares+1/x.probability/x.probability
+			want := 0.025 * (1 + length/1000) * min(1, manyJumps/float64(i+1))
+			if i > 500 && math.Abs(x.probability/want-1) > 0.1 {
 				t.Fatalf("a jump of %v cycles is drawn with probability %v, want %v", length,
 					x.probability, want)
 			}
 		}
 	}
-	if math.Abs(float64(drawn)/jumps-0.05) > 0.005 || math.Abs(all/jumps-1) > 0.05 {
-		t.Errorf("%d of %d are drawn, which stand for %v", drawn, jumps, all)
+	expected := auditShare * manyJumps * (1 + math.Log(jumps/manyJumps))
+	if math.Abs(float64(drawn)/expected-1) > 0.15 || math.Abs(all/jumps-1) > 0.25 ||
+		all*all/squares < 50 {
+		t.Errorf("%d of %d are drawn, which stand for %v as %v would", drawn, jumps, all,
+			all*all/squares)
 	}
 	jammed := &component{jobs: make([]*jobState, 2), window: window{shortest: 5}}
 	if x := a.draw(jammed, &forecast{}, 1); x == nil || x.probability != 1 {
@@ -188,6 +193,26 @@ func TestMeanOfAudits(t *testing.T) {
 	}
 }
 
+// Rates are used as soon as they have settled if 60 audits, where Student's t is 2.0003, have a mean
+// square error of jobs of half the tolerance over t, by weight; not after 59, nor with larger errors.
+func TestPreciseAudits(t *testing.T) {
+	limit := 0.01 / 2.0003
+	for _, test := range []struct {
+		audits       int
+		small, large float64
+		want         bool
+	}{
+		{60, 0.99, 0.99, true}, {59, 0.99, 0.99, false}, {60, 1.01, 1.01, false},
+		{60, 0.1, 1.9, true}, {60, 0.1, 2.1, false},
+	} {
+		a := &audits{tolerance: 0.02, list: make([]observation, test.audits),
+			jobs: []jobError{{limit * test.small, 3}, {limit * test.large, 1}}}
+		if got := a.precise(); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+}
+
 // The quantile of few errors is the largest, and the tolerance at least; that of many is exceeded
 // by 5% of them, by weight.
 func TestQuantileOfAudits(t *testing.T) {
@@ -228,7 +253,7 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 	for _, c := range []struct {
 		jumps int
 		jam   float64
-	}{{30, 0}, {100, 0}, {100, 0.02}, {400, 0.02}, {400, 0.1}} {
+	}{{30, 0}, {100, 0}, {100, 0.02}, {400, 0.02}, {400, 0.1}, {8000, 0}, {8000, 0.02}, {8000, 0.1}} {
 		held, single, singles := 0, 0, 0
 		const runs = 300
 		for range runs {

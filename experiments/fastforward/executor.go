@@ -56,7 +56,8 @@ type Executor struct {
 	computing  heap.Heap[computingJob]
 	computed   int64         // computing jobs pushed so far
 	users      [][]*jobState // jobs whose packets may use a link, by link
-	lastLister []int32       // number of the last job that listed a link, by link
+	lister     int64         // number of lists of links so far
+	lastLister []int64       // number of the last list that has a link, by link
 	due        bool          // a component is due for a decision before its nextDecision
 	memory     memory
 	audits     audits
@@ -83,7 +84,7 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 	e := &Executor{config: c, full: executor.New(n, p, clock), clearing: clearingCycles(n),
 		comparable: !c.DrawsRoute && n.Comparable(), footprint: n.Footprint(), patterns: p,
 		clock: clock, memory: newMemory(memoryLimit), users: make([][]*jobState, links),
-		lastLister: make([]int32, links), skipped: make([]bool, links),
+		lastLister: make([]int64, links), skipped: make([]bool, links),
 		pairs: map[pairsKey][]patterns.Pair{}}
 	net := n.Config()
 	e.turns = max(net.VirtualChannels, net.NodeVirtualChannels) > 1 ||
@@ -348,17 +349,21 @@ func clearingCycles(n *netsim.Network) int64 {
 // findLinks lists the links that the packets of a job may use.
 func (e *Executor) findLinks(k *jobState) error {
 	pairs, err := e.pairsOf(k)
-	e.sums.jobs++
-	mark := int32(e.sums.jobs)
+	e.lister++
 	for _, p := range pairs {
-		e.footprint.Links(k.nodes[p.From], k.nodes[p.To], func(l router.Link) {
-			if e.lastLister[l] != mark {
-				e.lastLister[l] = mark
-				k.links = append(k.links, l)
-			}
-		})
+		e.footprint.Links(k.nodes[p.From], k.nodes[p.To],
+			func(l router.Link) { k.links = e.list(k.links, l) })
 	}
 	return err
+}
+
+// list appends a link to a list that does not have it yet. Before each list lister is counted up.
+func (e *Executor) list(links []router.Link, l router.Link) []router.Link {
+	if e.lastLister[l] == e.lister {
+		return links
+	}
+	e.lastLister[l] = e.lister
+	return append(links, l)
 }
 
 // pairsKey identifies jobs whose processes exchange messages in the same pairs.

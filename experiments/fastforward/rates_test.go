@@ -55,14 +55,14 @@ func TestRegenerates(t *testing.T) {
 // Student's t of 3 degrees of freedom, 3.182446.
 func TestBatchMeans(t *testing.T) {
 	times := []int64{-500, 0, 90, 200, 290, 400, 520, 600, 690, 800} // means 100, 100, 100, 100
-	if got := batchMeans(times, 4, 0.95); got != 0 {
+	if got := batchMeans(times, 4, student(4, 0.95)); got != 0 {
 		t.Errorf("equal batches: %v", got)
 	}
 	times[9] = 840 // the last of 120: a mean of 105, a deviation of 10, over the root of 4
-	if got, want := batchMeans(times, 4, 0.95), 3.182446*10/2/105; math.Abs(got-want) > 1e-6 {
+	if got, want := batchMeans(times, 4, student(4, 0.95)), 3.182446*10/2/105; math.Abs(got-want) > 1e-6 {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if got := batchMeans(times, 1, 0.95); !math.IsInf(got, 1) {
+	if got := batchMeans(times, 1, 2); !math.IsInf(got, 1) {
 		t.Errorf("one batch: %v", got)
 	}
 }
