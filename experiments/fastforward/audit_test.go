@@ -96,7 +96,7 @@ func TestAuditsOfWhatIsKnown(t *testing.T) {
 		}
 	}
 	if len(e.audits.list) != 2 || e.audits.jams > 0 || slices.ContainsFunc(e.audits.jobs,
-		func(x jobError) bool { return x.size > 0.01 }) {
+		func(x jobError) bool { return x.size() > 0.01 }) {
 		t.Errorf("audits %+v", e.audits)
 	}
 	if e.sums.jumpedCycles < 0.5*e.sums.serviceCycles {
@@ -206,7 +206,8 @@ func TestPreciseAudits(t *testing.T) {
 		{60, 0.1, 1.9, true}, {60, 0.1, 2.1, false},
 	} {
 		a := &audits{tolerance: 0.02, list: make([]observation, test.audits),
-			jobs: []jobError{{limit * test.small, 3}, {limit * test.large, 1}}}
+			jobs: []jobError{{[errorKinds]float64{limit * test.small}, 3},
+				{[errorKinds]float64{-limit * test.large}, 1}}}
 		if got := a.precise(); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}
@@ -220,17 +221,17 @@ func TestQuantileOfAudits(t *testing.T) {
 	if got := a.quantile(); got != 0.02 {
 		t.Errorf("without audits %v", got)
 	}
-	a.jobs = append(a.jobs, jobError{0.001, 1})
+	a.jobs = append(a.jobs, jobError{[errorKinds]float64{0.001}, 1})
 	if got := a.quantile(); got != 0.02 {
 		t.Errorf("of one small error %v", got)
 	}
-	a.jobs = append(a.jobs, jobError{0.3, 1})
+	a.jobs = append(a.jobs, jobError{[errorKinds]float64{0.3}, 1})
 	if got := a.quantile(); got != 0.3 {
 		t.Errorf("of a small and a large error %v", got)
 	}
 	a = &audits{tolerance: 0.02}
 	for i := range 1000 {
-		a.jobs = append(a.jobs, jobError{float64(1+i*7%1000) / 1000, 1})
+		a.jobs = append(a.jobs, jobError{[errorKinds]float64{float64(1+i*7%1000) / 1000}, 1})
 	}
 	if got := a.quantile(); got < 0.95 || got > 0.953 {
 		t.Errorf("of 0.001, 0.002, ... 1: %v", got)
@@ -274,7 +275,7 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 					r := (j.off(0, followed) + last*(j.length-followed)) / j.length
 					a.list = append(a.list, observation{errors: [errorKinds]float64{r},
 						levels: [errorKinds]float64{1}, weight: j.length / x.probability})
-					a.jobs = append(a.jobs, jobError{math.Abs(r), j.length / x.probability})
+					a.jobs = append(a.jobs, jobError{[errorKinds]float64{r}, j.length / x.probability})
 				}
 				truth += j.off(followed, j.length)
 				left += j.length - followed
@@ -328,16 +329,18 @@ func TestErrorsOfARun(t *testing.T) {
 	check(map[string]float64{"service_error": 100 * 0.03 * 0.4, "service_bias": 1.2,
 		"unseen_jams": 100 * 3 * 0.02 * 0.4, "waits_error": 100 * (0.1 + 3*0.1) * 8,
 		"waits_bias": 80})
-	e.audits.jobs = []jobError{{0.03, 9}}
+	e.audits.jobs = []jobError{{[errorKinds]float64{0.03, 1}, 9}}
 	e.audits.list = slices.Repeat(e.audits.list, fewAudits)
 	for i := range e.audits.list {
 		e.audits.list[i].errors = [errorKinds]float64{0.01, 0.1}
 	}
 	check(map[string]float64{"service_error": 0.8, "service_bias": 0.4, "unseen_jams": 0,
 		"waits_error": 80, "waits_bias": 80})
-	e.audits.jobs = []jobError{{0.003, 4}, {0.004, 5}}
+	e.audits.jobs = []jobError{{[errorKinds]float64{0.003, 0.06}, 4},
+		{[errorKinds]float64{0.004, -0.02}, 5}}
 	check(map[string]float64{"service_error": 40 * stats.Half((4*9+5*16)/9e6, fewAudits, 0.95),
-		"service_bias": 0.4, "waits_error": 80, "waits_bias": 80})
+		"service_bias": 0.4, "waits_bias": 80,
+		"waits_error": 800 * stats.Half((4*36+5*4)/9e4, fewAudits, 0.95)})
 	e.sums.unsureCycles = 0
 	check(map[string]float64{"service_error": 0, "service_bias": 0, "waits_error": 0,
 		"waits_bias": 0})
