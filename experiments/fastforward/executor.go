@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"contend/experiments/config"
 	"contend/experiments/sim/executor"
 	"contend/internal/heap"
 	"contend/netsim"
@@ -48,7 +47,6 @@ type Executor struct {
 	footprint *deadlock.Footprint // the links that packets may use
 	patterns  []patterns.Config   // by Job.Pattern
 	clock     scheduler.Clock
-	pairs     map[pairsKey][]patterns.Pair // of processes that exchange messages
 
 	now        int64
 	components []*component
@@ -84,8 +82,7 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 	e := &Executor{config: c, full: executor.New(n, p, clock), clearing: clearingCycles(n),
 		comparable: !c.DrawsRoute && n.Comparable(), footprint: n.Footprint(), patterns: p,
 		clock: clock, memory: newMemory(memoryLimit), users: make([][]*jobState, links),
-		lastLister: make([]int64, links), skipped: make([]bool, links),
-		pairs: map[pairsKey][]patterns.Pair{}}
+		lastLister: make([]int64, links), skipped: make([]bool, links)}
 	net := n.Config()
 	e.turns = max(net.VirtualChannels, net.NodeVirtualChannels) > 1 ||
 		net.Arbiter != router.FirstCome
@@ -348,7 +345,7 @@ func clearingCycles(n *netsim.Network) int64 {
 
 // findLinks lists the links that the packets of a job may use.
 func (e *Executor) findLinks(k *jobState) error {
-	pairs, err := e.pairsOf(k)
+	pairs, err := patterns.Pairs(k.config, k.job.Size, k.job.Shape)
 	e.lister++
 	for _, p := range pairs {
 		e.footprint.Links(k.nodes[p.From], k.nodes[p.To],
@@ -364,26 +361,4 @@ func (e *Executor) list(links []router.Link, l router.Link) []router.Link {
 	}
 	e.lastLister[l] = e.lister
 	return append(links, l)
-}
-
-// pairsKey identifies jobs whose processes exchange messages in the same pairs.
-type pairsKey struct {
-	pattern, size int
-	shape         string // "" if the pattern takes none
-}
-
-// pairsOf returns the pairs of processes of a job that exchange messages.
-func (e *Executor) pairsOf(k *jobState) ([]patterns.Pair, error) {
-	key := pairsKey{pattern: k.job.Pattern, size: k.job.Size}
-	if config.TakesShapes(k.config) {
-		key.shape = fmt.Sprint(k.job.Shape)
-	}
-	if list, ok := e.pairs[key]; ok {
-		return list, nil
-	}
-	list, err := patterns.Pairs(k.config, k.job.Size, k.job.Shape)
-	if err == nil {
-		e.pairs[key] = list
-	}
-	return list, err
 }
