@@ -349,9 +349,6 @@ func (a *audits) precise() bool {
 
 // carryHalf returns the half width of the 95% interval of a time with a variance from carries.
 func carryHalf(variance float64) float64 {
-	if variance == 0 {
-		return 0
-	}
 	return stats.Half(variance, math.MaxInt32, confidence)
 }
 

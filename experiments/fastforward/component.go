@@ -156,9 +156,7 @@ func (e *Executor) Kill(id scheduler.JobID) {
 		}
 		return
 	}
-	k := e.slots[slices.IndexFunc(e.slots, func(k *jobState) bool {
-		return k != nil && k.job.ID == id && !k.killed
-	})]
+	k := e.running(id)
 	c := k.component
 	e.closeEpoch(c)
 	all := e.full.Totals(k.live.slot)

@@ -81,7 +81,8 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 	links := n.Wiring().Links()
 	e := &Executor{config: c, full: executor.New(n, p, clock), clearing: clearingCycles(n),
 		comparable: !c.DrawsRoute && n.Comparable(), footprint: n.Footprint(), patterns: p,
-		clock: clock, memory: newMemory(memoryLimit), users: make([][]*jobState, links),
+		clock: clock, memory: memory{limit: 256 << 20, entries: map[string]*forecast{}},
+		users:      make([][]*jobState, links),
 		lastLister: make([]int64, links), skipped: make([]bool, links)}
 	net := n.Config()
 	e.turns = max(net.VirtualChannels, net.NodeVirtualChannels) > 1 ||
@@ -111,7 +112,7 @@ func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		if j.Lead == 0 || j.Quota > 0 {
 			cycles += e.clock.Cycles(j.RunTime)
 		}
-		e.computeFor(cycles, j.ID, nil)
+		e.computeUntil(computingJob{cycle: scheduler.Cycle(e.now) + cycles, id: j.ID})
 		return
 	}
 	k := e.newJob(j, nodes, perIteration)
@@ -121,7 +122,7 @@ func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	}
 	if longer := int64(j.Lead) - k.laterCompute; longer > 0 {
 		k.job.Lead = scheduler.Cycle(k.laterCompute)
-		e.computeFor(scheduler.Cycle(longer), j.ID, k)
+		e.computeUntil(computingJob{cycle: scheduler.Cycle(e.now + longer), id: j.ID, joins: k})
 		return
 	}
 	e.join(k)
@@ -141,12 +142,11 @@ func (a computingJob) Before(b computingJob) bool {
 	return a.cycle < b.cycle || a.cycle == b.cycle && a.order < b.order
 }
 
-// computeFor lets job id send nothing for some cycles. After them it joins a component as joins or,
-// if joins is nil, ends.
-func (e *Executor) computeFor(cycles scheduler.Cycle, id scheduler.JobID, joins *jobState) {
+// computeUntil lets a job send nothing until a cycle.
+func (e *Executor) computeUntil(j computingJob) {
 	e.computed++
-	e.computing.Push(computingJob{cycle: scheduler.Cycle(e.now) + cycles, order: e.computed, id: id,
-		joins: joins})
+	j.order = e.computed
+	e.computing.Push(j)
 }
 
 // Advance implements scheduler.Executor. It returns at the first cycle in which jobs end.
