@@ -228,7 +228,7 @@ type MeasureSpec struct {
 	// of a job's service time, relative to its mean. The value 0 simulates every flit.
 	FastForward float64
 	// Audits is the number of jumps at the start of a run that are audited. Of the later ones about
-	// one in twenty is.
+	// one in twenty is, and fewer of more than a thousand.
 	Audits int
 }
 

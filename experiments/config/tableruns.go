@@ -150,8 +150,9 @@ var runsKeys = []Key{
 		when: all(messages, queuedPatterns, when("runs.fast_forward above 0 and no workload.snapshots",
 			func(s *Spec) bool { return s.FastForward > 0 && !s.Workload.Snapshots })),
 		Doc: "number of jumps of runs.fast_forward that are audited: the first ones of a run at " +
-			"estimated rates, and then about a twentieth, long ones more often. An audited jump is " +
-			"simulated flit by flit at first, and what it shows of the errors is what intervals rest on"},
+			"estimated rates, and then about a twentieth, of more than 1000 fewer, long ones more " +
+			"often. An audited jump is simulated flit by flit at first, and what it shows of the " +
+			"errors is what intervals rest on"},
 }
 
 // studyKeys are the keys of [runs] that belong to a study and not to any one run.

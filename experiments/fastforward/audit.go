@@ -14,8 +14,12 @@ import (
 
 const (
 	// auditShare is the probability of an audit for a jump of mean length, after the first jumps,
-	// which are all audited.
+	// which are all audited. Of more than manyJumps it falls as one over their number. Then the audits
+	// of a run of any length weigh as much as some 80 equal ones: the mean error is known to a quarter
+	// of the deviation of the errors, and more audits would narrow no interval, as one run has the
+	// tolerance at least, and several runs differ.
 	auditShare = 0.05
+	manyJumps  = 1000
 	// auditLength is the length of an audit, in units of the time in which rates settle. An audit
 	// takes auditWindows windows at least, and is doubled until it is stationary.
 	auditLength  = 15
@@ -64,7 +68,8 @@ func (a *audits) draw(c *component, f *forecast, cycles int64) *audit {
 	length := float64(cycles) * float64(len(c.jobs))
 	a.jumps++
 	a.cycles += length
-	p := auditShare / 2 * (1 + length*float64(a.jumps)/a.cycles)
+	share := auditShare * min(1, manyJumps/float64(a.jumps))
+	p := share / 2 * (1 + length*float64(a.jumps)/a.cycles)
 	if a.jumps <= a.first || c.window.shortest > 0 { // a jam has been there
 		p = 1
 	}
@@ -120,6 +125,7 @@ func (e *Executor) judgeAudit(c *component) {
 		}
 	}
 	f = e.estimate(c, min(c.rounds(), maxBatches), confidence)
+	e.addLinks(f, c)
 	e.remember(c, f)
 	if a.closed = e.pays(c, f); a.closed {
 		e.beginJump(c, f)
@@ -129,7 +135,8 @@ func (e *Executor) judgeAudit(c *component) {
 // differ reports whether the errors of a job in the two halves of an audit differ by more than the
 // tolerance and the noise.
 func (e *Executor) differ(k *jobState, first, last *jobErrors) bool {
-	noise := 2 * batchMeans(k.live.ends, min(maxBatches, k.live.iterations()), confidence)
+	batches := min(maxBatches, k.live.iterations())
+	noise := 2 * batchMeans(k.live.ends, batches, student(batches, confidence))
 	difference := math.Abs(last.errors[timeError] - first.errors[timeError])
 	return difference > max(e.config.Tolerance, noise)
 }
@@ -214,14 +221,14 @@ func (a *audits) add(x *audit, cycles int64) {
 			continue
 		}
 		jobs++
+		job := jobError{weight: lasted / x.probability}
 		for kind := range errorKinds {
 			off := whole.errors[kind]*followed + last.errors[kind]*(1-followed)
-			if kind == timeError {
-				a.jobs = append(a.jobs, jobError{math.Abs(off), lasted / x.probability})
-			}
+			job.errors[kind] = off
 			o.errors[kind] += off
 			o.levels[kind] += whole.levels[kind]
 		}
+		a.jobs = append(a.jobs, job)
 	}
 	for kind := range errorKinds {
 		o.errors[kind] /= max(1, jobs)
@@ -239,8 +246,14 @@ type observation struct {
 	weight         float64
 }
 
-// jobError is the relative error of the time of a job in an audited jump, without its sign.
-type jobError struct{ size, weight float64 }
+// jobError has the errors of a job in an audited jump.
+type jobError struct {
+	errors [errorKinds]float64
+	weight float64
+}
+
+// size returns the relative error of the time of a job, without its sign.
+func (x *jobError) size() float64 { return math.Abs(x.errors[timeError]) }
 
 // quantile returns a bound that the relative error of a job in a jump exceeds in 5% of jumps: the
 // weighted quantile of the errors in audits, where the unknown error of the jump itself counts as
@@ -249,7 +262,7 @@ type jobError struct{ size, weight float64 }
 // least the tolerance.
 func (a *audits) quantile() float64 {
 	sorted := slices.SortedFunc(slices.Values(a.jobs),
-		func(x, y jobError) int { return cmp.Compare(y.size, x.size) })
+		func(x, y jobError) int { return cmp.Compare(y.size(), x.size()) })
 	all, n := 0.0, float64(len(sorted))
 	for _, x := range sorted {
 		all += x.weight
@@ -258,9 +271,9 @@ func (a *audits) quantile() float64 {
 	for _, x := range sorted {
 		if exceeding += x.weight; exceeding > (1-confidence)*all*(n+1)/n {
 			if n < 20 {
-				return max(x.size, a.tolerance)
+				return max(x.size(), a.tolerance)
 			}
-			return x.size
+			return x.size()
 		}
 	}
 	return a.tolerance
@@ -315,22 +328,27 @@ func (a *audits) mean(kind int) (bias, half, level float64) {
 	return bias, half, level
 }
 
-// meanSquare returns the mean square of the relative errors of times of jobs in jumps. However they
-// depend on each other, the error of a mean over jobs has no larger one. It has a degree of freedom
-// for each audit.
-func (a *audits) meanSquare() float64 {
+// jobsHalf returns the half width of the interval of a mean by the mean square of the errors of jobs
+// in jumps: however they depend on each other, the error of a mean over jobs has no larger one. It
+// has a degree of freedom for each audit.
+func (a *audits) jobsHalf(kind int) float64 {
 	sum, squares := 0.0, 0.0
-	for _, x := range a.jobs {
-		sum, squares = sum+x.weight, squares+x.weight*x.size*x.size
+	for i := range a.jobs {
+		x := &a.jobs[i]
+		sum, squares = sum+x.weight, squares+x.weight*x.errors[kind]*x.errors[kind]
 	}
-	return squares / sum
+	return stats.Half(squares/sum, len(a.list), confidence)
+}
+
+// precise reports whether the errors of jobs in jumps are so small that rates may be used as soon as
+// they have settled: their interval is half of the tolerance at most, and no unseen jam counts.
+func (a *audits) precise() bool {
+	return len(a.list) >= fewAudits &&
+		a.jobsHalf(timeError) <= a.tolerance/2
 }
 
 // carryHalf returns the half width of the 95% interval of a time with a variance from carries.
 func carryHalf(variance float64) float64 {
-	if variance == 0 {
-		return 0
-	}
 	return stats.Half(variance, math.MaxInt32, confidence)
 }
 
@@ -346,8 +364,8 @@ func (e *Executor) addErrors(add func(string, float64), name string, kind int, a
 	}
 	unsure := e.sums.unsureCycles / max(1, all)
 	off := max(math.Abs(bias)+half, e.config.Tolerance*level)
-	if len(e.audits.jobs) > 0 && kind == timeError {
-		off = min(off, stats.Half(e.audits.meanSquare(), len(e.audits.list), confidence))
+	if len(e.audits.jobs) > 0 && seen {
+		off = min(off, e.audits.jobsHalf(kind))
 	}
 	off *= unsure
 	if unsure == 0 {
@@ -405,10 +423,10 @@ func (a *audits) metrics(add func(string, float64)) {
 	}
 	all, beyond, largest := 0.0, 0.0, 0.0
 	for _, x := range a.jobs {
-		if all += x.weight; x.size > a.tolerance {
+		if all += x.weight; x.size() > a.tolerance {
 			beyond += x.weight
 		}
-		largest = max(largest, x.size)
+		largest = max(largest, x.size())
 	}
 	add("largest_jump_error", 100*largest)
 	add("jumps_beyond", 100*beyond/all)

@@ -16,11 +16,12 @@ import (
 )
 
 // The first jumps are audited for certain, later ones with a probability of a twentieth on average,
-// half of it in proportion to their length, and those after a jam for certain.
+// which falls from manyJumps on, half of it in proportion to their length, and those after a jam for
+// certain. The audits stand for all jumps, at any number of them as some hundred equal ones would.
 func TestDrawOfAudits(t *testing.T) {
 	a := &audits{first: 20, rng: rand.New(rand.NewPCG(1, 2)), tolerance: 0.02}
 	rng := rand.New(rand.NewPCG(3, 4))
-	drawn, all := 0, 0.0
+	drawn, all, squares := 0, 0.0, 0.0
 	const jumps = 40000
 	for i := range jumps {
 		length := rng.ExpFloat64() * 1000
@@ -30,15 +31,19 @@ func TestDrawOfAudits(t *testing.T) {
 			t.Fatalf("jump %d: %+v", i, x)
 		case i >= 20 && x != nil:
 			drawn++
-			all += 1 / x.probability
-			if want := 0.025 * (1 + length/1000); i > 10000 && math.Abs(x.probability/want-1) > 0.1 {
+			all, squares = all+1/x.probability, squares+1/x.probability/x.probability
+			want := 0.025 * (1 + length/1000) * min(1, manyJumps/float64(i+1))
+			if i > 500 && math.Abs(x.probability/want-1) > 0.1 {
 				t.Fatalf("a jump of %v cycles is drawn with probability %v, want %v", length,
 					x.probability, want)
 			}
 		}
 	}
-	if math.Abs(float64(drawn)/jumps-0.05) > 0.005 || math.Abs(all/jumps-1) > 0.05 {
-		t.Errorf("%d of %d are drawn, which stand for %v", drawn, jumps, all)
+	expected := auditShare * manyJumps * (1 + math.Log(jumps/manyJumps))
+	if math.Abs(float64(drawn)/expected-1) > 0.15 || math.Abs(all/jumps-1) > 0.25 ||
+		all*all/squares < 50 {
+		t.Errorf("%d of %d are drawn, which stand for %v as %v would", drawn, jumps, all,
+			all*all/squares)
 	}
 	jammed := &component{jobs: make([]*jobState, 2), window: window{shortest: 5}}
 	if x := a.draw(jammed, &forecast{}, 1); x == nil || x.probability != 1 {
@@ -91,7 +96,7 @@ func TestAuditsOfWhatIsKnown(t *testing.T) {
 		}
 	}
 	if len(e.audits.list) != 2 || e.audits.jams > 0 || slices.ContainsFunc(e.audits.jobs,
-		func(x jobError) bool { return x.size > 0.01 }) {
+		func(x jobError) bool { return x.size() > 0.01 }) {
 		t.Errorf("audits %+v", e.audits)
 	}
 	if e.sums.jumpedCycles < 0.5*e.sums.serviceCycles {
@@ -188,6 +193,27 @@ func TestMeanOfAudits(t *testing.T) {
 	}
 }
 
+// Rates are used as soon as they have settled if 60 audits, where Student's t is 2.0003, have a mean
+// square error of jobs of half the tolerance over t, by weight; not after 59, nor with larger errors.
+func TestPreciseAudits(t *testing.T) {
+	limit := 0.01 / 2.0003
+	for _, test := range []struct {
+		audits       int
+		small, large float64
+		want         bool
+	}{
+		{60, 0.99, 0.99, true}, {59, 0.99, 0.99, false}, {60, 1.01, 1.01, false},
+		{60, 0.1, 1.9, true}, {60, 0.1, 2.1, false},
+	} {
+		a := &audits{tolerance: 0.02, list: make([]observation, test.audits),
+			jobs: []jobError{{[errorKinds]float64{limit * test.small}, 3},
+				{[errorKinds]float64{-limit * test.large}, 1}}}
+		if got := a.precise(); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+}
+
 // The quantile of few errors is the largest, and the tolerance at least; that of many is exceeded
 // by 5% of them, by weight.
 func TestQuantileOfAudits(t *testing.T) {
@@ -195,17 +221,17 @@ func TestQuantileOfAudits(t *testing.T) {
 	if got := a.quantile(); got != 0.02 {
 		t.Errorf("without audits %v", got)
 	}
-	a.jobs = append(a.jobs, jobError{0.001, 1})
+	a.jobs = append(a.jobs, jobError{[errorKinds]float64{0.001}, 1})
 	if got := a.quantile(); got != 0.02 {
 		t.Errorf("of one small error %v", got)
 	}
-	a.jobs = append(a.jobs, jobError{0.3, 1})
+	a.jobs = append(a.jobs, jobError{[errorKinds]float64{0.3}, 1})
 	if got := a.quantile(); got != 0.3 {
 		t.Errorf("of a small and a large error %v", got)
 	}
 	a = &audits{tolerance: 0.02}
 	for i := range 1000 {
-		a.jobs = append(a.jobs, jobError{float64(1+i*7%1000) / 1000, 1})
+		a.jobs = append(a.jobs, jobError{[errorKinds]float64{float64(1+i*7%1000) / 1000}, 1})
 	}
 	if got := a.quantile(); got < 0.95 || got > 0.953 {
 		t.Errorf("of 0.001, 0.002, ... 1: %v", got)
@@ -228,7 +254,7 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 	for _, c := range []struct {
 		jumps int
 		jam   float64
-	}{{30, 0}, {100, 0}, {100, 0.02}, {400, 0.02}, {400, 0.1}} {
+	}{{30, 0}, {100, 0}, {100, 0.02}, {400, 0.02}, {400, 0.1}, {8000, 0}, {8000, 0.02}, {8000, 0.1}} {
 		held, single, singles := 0, 0, 0
 		const runs = 300
 		for range runs {
@@ -249,7 +275,7 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 					r := (j.off(0, followed) + last*(j.length-followed)) / j.length
 					a.list = append(a.list, observation{errors: [errorKinds]float64{r},
 						levels: [errorKinds]float64{1}, weight: j.length / x.probability})
-					a.jobs = append(a.jobs, jobError{math.Abs(r), j.length / x.probability})
+					a.jobs = append(a.jobs, jobError{[errorKinds]float64{r}, j.length / x.probability})
 				}
 				truth += j.off(followed, j.length)
 				left += j.length - followed
@@ -303,16 +329,18 @@ func TestErrorsOfARun(t *testing.T) {
 	check(map[string]float64{"service_error": 100 * 0.03 * 0.4, "service_bias": 1.2,
 		"unseen_jams": 100 * 3 * 0.02 * 0.4, "waits_error": 100 * (0.1 + 3*0.1) * 8,
 		"waits_bias": 80})
-	e.audits.jobs = []jobError{{0.03, 9}}
+	e.audits.jobs = []jobError{{[errorKinds]float64{0.03, 1}, 9}}
 	e.audits.list = slices.Repeat(e.audits.list, fewAudits)
 	for i := range e.audits.list {
 		e.audits.list[i].errors = [errorKinds]float64{0.01, 0.1}
 	}
 	check(map[string]float64{"service_error": 0.8, "service_bias": 0.4, "unseen_jams": 0,
 		"waits_error": 80, "waits_bias": 80})
-	e.audits.jobs = []jobError{{0.003, 4}, {0.004, 5}}
+	e.audits.jobs = []jobError{{[errorKinds]float64{0.003, 0.06}, 4},
+		{[errorKinds]float64{0.004, -0.02}, 5}}
 	check(map[string]float64{"service_error": 40 * stats.Half((4*9+5*16)/9e6, fewAudits, 0.95),
-		"service_bias": 0.4, "waits_error": 80, "waits_bias": 80})
+		"service_bias": 0.4, "waits_bias": 80,
+		"waits_error": 800 * stats.Half((4*36+5*4)/9e4, fewAudits, 0.95)})
 	e.sums.unsureCycles = 0
 	check(map[string]float64{"service_error": 0, "service_bias": 0, "waits_error": 0,
 		"waits_bias": 0})

@@ -63,13 +63,15 @@ func (e *Executor) absorb(into, from *component) {
 // form lists a component whose jobs are known.
 func (e *Executor) form(c *component) {
 	slices.SortFunc(c.jobs, func(a, b *jobState) int { return cmp.Compare(a.nodes[0], b.nodes[0]) })
+	e.lister++
 	for _, k := range c.jobs {
 		c.slots = append(c.slots, k.live.slot)
-		c.links = append(c.links, k.links...)
+		for _, l := range k.links {
+			c.links = e.list(c.links, l)
+		}
 	}
 	slices.Sort(c.slots)
 	slices.Sort(c.links)
-	c.links = slices.Compact(c.links)
 	c.nextDecision = e.now
 	e.components = append(e.components, c)
 	if slices.ContainsFunc(c.jobs, func(k *jobState) bool { return k.shifted }) {
@@ -154,9 +156,7 @@ func (e *Executor) Kill(id scheduler.JobID) {
 		}
 		return
 	}
-	k := e.slots[slices.IndexFunc(e.slots, func(k *jobState) bool {
-		return k != nil && k.job.ID == id && !k.killed
-	})]
+	k := e.running(id)
 	c := k.component
 	e.closeEpoch(c)
 	all := e.full.Totals(k.live.slot)
@@ -235,7 +235,6 @@ func (e *Executor) regroup(first *jobState, old *component) {
 
 // runSums has the sums of a run.
 type runSums struct {
-	jobs                int // jobs that sent messages
 	simulated, recalled int // forecasts
 
 	// Cycles of jobs: all; jumped over; jumped over exactly; and in different phases than in a run

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"contend/experiments/config"
 	"contend/experiments/sim/executor"
 	"contend/internal/heap"
 	"contend/netsim"
@@ -48,7 +47,6 @@ type Executor struct {
 	footprint *deadlock.Footprint // the links that packets may use
 	patterns  []patterns.Config   // by Job.Pattern
 	clock     scheduler.Clock
-	pairs     map[pairsKey][]patterns.Pair // of processes that exchange messages
 
 	now        int64
 	components []*component
@@ -56,7 +54,8 @@ type Executor struct {
 	computing  heap.Heap[computingJob]
 	computed   int64         // computing jobs pushed so far
 	users      [][]*jobState // jobs whose packets may use a link, by link
-	lastLister []int32       // number of the last job that listed a link, by link
+	lister     int64         // number of lists of links so far
+	lastLister []int64       // number of the last list that has a link, by link
 	due        bool          // a component is due for a decision before its nextDecision
 	memory     memory
 	audits     audits
@@ -82,9 +81,9 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 	links := n.Wiring().Links()
 	e := &Executor{config: c, full: executor.New(n, p, clock), clearing: clearingCycles(n),
 		comparable: !c.DrawsRoute && n.Comparable(), footprint: n.Footprint(), patterns: p,
-		clock: clock, memory: newMemory(memoryLimit), users: make([][]*jobState, links),
-		lastLister: make([]int32, links), skipped: make([]bool, links),
-		pairs: map[pairsKey][]patterns.Pair{}}
+		clock: clock, memory: memory{limit: 256 << 20, entries: map[string]*forecast{}},
+		users:      make([][]*jobState, links),
+		lastLister: make([]int64, links), skipped: make([]bool, links)}
 	net := n.Config()
 	e.turns = max(net.VirtualChannels, net.NodeVirtualChannels) > 1 ||
 		net.Arbiter != router.FirstCome
@@ -113,7 +112,7 @@ func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 		if j.Lead == 0 || j.Quota > 0 {
 			cycles += e.clock.Cycles(j.RunTime)
 		}
-		e.computeFor(cycles, j.ID, nil)
+		e.computeUntil(computingJob{cycle: scheduler.Cycle(e.now) + cycles, id: j.ID})
 		return
 	}
 	k := e.newJob(j, nodes, perIteration)
@@ -123,7 +122,7 @@ func (e *Executor) Start(j *scheduler.Job, nodes []topology.Node) {
 	}
 	if longer := int64(j.Lead) - k.laterCompute; longer > 0 {
 		k.job.Lead = scheduler.Cycle(k.laterCompute)
-		e.computeFor(scheduler.Cycle(longer), j.ID, k)
+		e.computeUntil(computingJob{cycle: scheduler.Cycle(e.now + longer), id: j.ID, joins: k})
 		return
 	}
 	e.join(k)
@@ -143,12 +142,11 @@ func (a computingJob) Before(b computingJob) bool {
 	return a.cycle < b.cycle || a.cycle == b.cycle && a.order < b.order
 }
 
-// computeFor lets job id send nothing for some cycles. After them it joins a component as joins or,
-// if joins is nil, ends.
-func (e *Executor) computeFor(cycles scheduler.Cycle, id scheduler.JobID, joins *jobState) {
+// computeUntil lets a job send nothing until a cycle.
+func (e *Executor) computeUntil(j computingJob) {
 	e.computed++
-	e.computing.Push(computingJob{cycle: scheduler.Cycle(e.now) + cycles, order: e.computed, id: id,
-		joins: joins})
+	j.order = e.computed
+	e.computing.Push(j)
 }
 
 // Advance implements scheduler.Executor. It returns at the first cycle in which jobs end.
@@ -347,38 +345,20 @@ func clearingCycles(n *netsim.Network) int64 {
 
 // findLinks lists the links that the packets of a job may use.
 func (e *Executor) findLinks(k *jobState) error {
-	pairs, err := e.pairsOf(k)
-	e.sums.jobs++
-	mark := int32(e.sums.jobs)
+	pairs, err := patterns.Pairs(k.config, k.job.Size, k.job.Shape)
+	e.lister++
 	for _, p := range pairs {
-		e.footprint.Links(k.nodes[p.From], k.nodes[p.To], func(l router.Link) {
-			if e.lastLister[l] != mark {
-				e.lastLister[l] = mark
-				k.links = append(k.links, l)
-			}
-		})
+		e.footprint.Links(k.nodes[p.From], k.nodes[p.To],
+			func(l router.Link) { k.links = e.list(k.links, l) })
 	}
 	return err
 }
 
-// pairsKey identifies jobs whose processes exchange messages in the same pairs.
-type pairsKey struct {
-	pattern, size int
-	shape         string // "" if the pattern takes none
-}
-
-// pairsOf returns the pairs of processes of a job that exchange messages.
-func (e *Executor) pairsOf(k *jobState) ([]patterns.Pair, error) {
-	key := pairsKey{pattern: k.job.Pattern, size: k.job.Size}
-	if config.TakesShapes(k.config) {
-		key.shape = fmt.Sprint(k.job.Shape)
+// list appends a link to a list that does not have it yet. Before each list lister is counted up.
+func (e *Executor) list(links []router.Link, l router.Link) []router.Link {
+	if e.lastLister[l] == e.lister {
+		return links
 	}
-	if list, ok := e.pairs[key]; ok {
-		return list, nil
-	}
-	list, err := patterns.Pairs(k.config, k.job.Size, k.job.Shape)
-	if err == nil {
-		e.pairs[key] = list
-	}
-	return list, err
+	e.lastLister[l] = e.lister
+	return append(links, l)
 }

@@ -84,17 +84,18 @@ func (f *liveState) iterations() int { return len(f.ends) - 1 }
 
 // endedFull records that a job has ended in the simulation.
 func (e *Executor) endedFull(id scheduler.JobID, t netsim.Totals, _ bool) {
-	for _, c := range e.components {
-		for _, k := range c.jobs {
-			if k.job.ID == id && !k.killed {
-				k.totals = k.totals.Plus(&t, 1)
-				e.sums.messages = e.sums.messages.Plus(&t, 1)
-				k.ended = true
-				e.endedInFull = append(e.endedInFull, k)
-				return
-			}
-		}
-	}
+	k := e.running(id)
+	k.totals = k.totals.Plus(&t, 1)
+	e.sums.messages = e.sums.messages.Plus(&t, 1)
+	k.ended = true
+	e.endedInFull = append(e.endedInFull, k)
+}
+
+// running returns the state of a job that sends messages and has not ended.
+func (e *Executor) running(id scheduler.JobID) *jobState {
+	return e.slots[slices.IndexFunc(e.slots, func(k *jobState) bool {
+		return k != nil && k.job.ID == id && !k.killed && !k.ended
+	})]
 }
 
 // openWindow begins to measure the jobs of a component, for some cycles at least.

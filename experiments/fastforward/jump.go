@@ -99,9 +99,7 @@ func (e *Executor) hold(c *component, f *forecast) {
 		} else {
 			k.unsure = float64(end - e.now)
 		}
-		e.computed++
-		e.computing.Push(computingJob{cycle: scheduler.Cycle(end), order: e.computed, id: k.job.ID,
-			held: k})
+		e.computeUntil(computingJob{cycle: scheduler.Cycle(end), id: k.job.ID, held: k})
 	}
 	for _, u := range f.links {
 		e.sums.linkFlits[u.link] += float64(u.flits) * flits / max(1, f.flits)
@@ -193,17 +191,11 @@ func (f *forecast) slowest() float64 {
 	return slowest
 }
 
-// memory has forecasts of components by their keys. It is cleared when it exceeds its limit.
+// memory has forecasts of components by their keys. It is cleared when it exceeds its limit in bytes.
 type memory struct {
 	limit, bytes int
 	entries      map[string]*forecast
 }
-
-// memoryLimit bounds the memory of a run, in bytes.
-const memoryLimit = 256 << 20
-
-// newMemory returns a memory with a limit in bytes.
-func newMemory(limit int) memory { return memory{limit: limit, entries: map[string]*forecast{}} }
 
 // put stores a forecast, unless a forecast from a longer window is stored.
 func (m *memory) put(name string, f *forecast) {

@@ -17,7 +17,7 @@ import (
 
 // The memory holds no more than its limit allows.
 func TestMemoryForgets(t *testing.T) {
-	m := newMemory(1 << 16)
+	m := memory{limit: 1 << 16, entries: map[string]*forecast{}}
 	for i := range 10000 {
 		m.put(fmt.Sprint(i), &forecast{window: 1, links: make([]linkUse, 20)})
 		if n := len(m.entries); m.entries[fmt.Sprint(i)] == nil || n > 1<<16/(20*16) {
@@ -28,7 +28,7 @@ func TestMemoryForgets(t *testing.T) {
 
 // Of two forecasts of equal components that from the longer window is known.
 func TestMemoryKeepsTheLongerWindow(t *testing.T) {
-	m := newMemory(1 << 16)
+	m := memory{limit: 1 << 16, entries: map[string]*forecast{}}
 	for _, window := range []float64{20, 10, 30, 25} {
 		m.put("x", &forecast{window: window})
 	}

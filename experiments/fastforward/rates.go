@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	minIterations = 4    // of the slowest job before the first test of batch means
+	minIterations = 3    // of the slowest job before the first test of batch means
 	testGrowth    = 1.25 // factor from the iterations of one test to those of the next
 	maxBatches    = 16   // from which an interval is estimated
 	confidence    = 0.95 // of the intervals of all tests of a window together
@@ -50,9 +50,14 @@ func (e *Executor) settled(c *component) *forecast {
 		w.settled = min(f.window, phases)
 	}
 	f.settled = w.settled
-	if f.window < max(min(max(windowShare*left, f.beat(left)), phases), float64(w.shortest)) {
+	need := float64(w.shortest)
+	if !e.audits.precise() {
+		need = max(need, min(max(windowShare*left, f.beat(left)), phases))
+	}
+	if f.window < need {
 		return nil
 	}
+	e.addLinks(f, c)
 	return f
 }
 
@@ -112,34 +117,37 @@ func (e *Executor) sureForecast(c *component) *forecast {
 // shorter than an iteration of the slowest job.
 func (e *Executor) estimate(c *component, batches int, confidence float64) *forecast {
 	f := &forecast{window: float64(e.now - c.window.opened)}
-	e.addLinks(f, c)
+	t := student(batches, confidence)
 	for _, k := range c.jobs {
 		v := &k.live
 		n, first := v.iterations(), v.ends[0]
 		mean := float64(v.lastEnd-first) / float64(n)
 		f.jobs = append(f.jobs, period{iterations: 1, cycles: mean,
-			halfWidth: batchMeans(v.ends, batches, confidence), totals: v.totals.Minus(&v.before)})
+			halfWidth: batchMeans(v.ends, batches, t), totals: v.totals.Minus(&v.before)})
 	}
 	return f
 }
 
+// student returns the quantile of Student's t for the mean of some batches.
+func student(batches int, confidence float64) float64 {
+	return stats.Half(1, max(1, batches-1), confidence)
+}
+
 // batchMeans returns the relative half width of the interval of the mean time between events, from
-// the last events, in batches of equal size.
-func batchMeans(times []int64, batches int, confidence float64) float64 {
+// the last events, in batches of equal size, by a quantile t.
+func batchMeans(times []int64, batches int, t float64) float64 {
+	if batches < 2 {
+		return math.Inf(1)
+	}
 	each := (len(times) - 1) / batches
 	times = times[len(times)-1-each*batches:]
-	means := make([]float64, batches)
-	for b := range means {
-		means[b] = float64(times[(b+1)*each]-times[b*each]) / float64(each)
+	n, squares := float64(batches), 0.0
+	mean := float64(times[each*batches]-times[0]) / n
+	for b := range batches {
+		off := float64(times[(b+1)*each]-times[b*each]) - mean
+		squares += float64(off * off)
 	}
-	e := stats.EstimateOf(means, confidence)
-	switch {
-	case batches < 2:
-		return math.Inf(1)
-	case math.IsNaN(e.Half): // all are equal
-		return 0
-	}
-	return e.Half / e.Mean
+	return t * math.Sqrt(squares/(n*(n-1))) / mean
 }
 
 // If a component has the same state at two moments, with times counted from the moment, its future
@@ -151,6 +159,7 @@ func batchMeans(times []int64, batches int, confidence float64) float64 {
 type recurrence struct {
 	enabled bool // the whole state can be compared
 	rounds  int
+	words   int64 // of all states so far
 	state   router.Snapshot
 	at      map[uint64]moment // by the hash of the state
 }
@@ -176,10 +185,13 @@ func (e *Executor) findRecurrence(c *component) bool {
 	if !r.enabled || rounds <= r.rounds {
 		return false
 	}
-	r.rounds = rounds
+	if r.rounds = rounds; r.words > e.affordable(c) {
+		return false
+	}
 	if r.enabled = e.saveState(c); !r.enabled {
 		return false
 	}
+	r.words += int64(len(r.state.Words))
 	now, key := moment{cycle: e.now}, hashOf(r.state.Words)
 	for _, k := range c.jobs {
 		now.ends = append(now.ends, len(k.live.ends))
@@ -189,6 +201,19 @@ func (e *Executor) findRecurrence(c *component) bool {
 	}
 	r.at[key] = now
 	return false
+}
+
+// affordable returns how many words of states may be compared before one more is: a word takes about
+// a tenth of the time of a hop of a packet. So states take a tenth of the time of the window, and
+// at first half a percent of what a jump would leave out.
+func (e *Executor) affordable(c *component) int64 {
+	hops, left := int64(0), int64(math.MaxInt64)
+	for _, k := range c.jobs {
+		hops += k.live.totals.Hops - k.live.before.Hops
+		left = min(left, e.full.Skippable(k.live.slot))
+	}
+	rounds := int64(c.recurrence.rounds)
+	return hops + hops/max(1, rounds)*left/20
 }
 
 // hashOf returns a hash of words.

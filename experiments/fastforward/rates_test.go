@@ -55,14 +55,14 @@ func TestRegenerates(t *testing.T) {
 // Student's t of 3 degrees of freedom, 3.182446.
 func TestBatchMeans(t *testing.T) {
 	times := []int64{-500, 0, 90, 200, 290, 400, 520, 600, 690, 800} // means 100, 100, 100, 100
-	if got := batchMeans(times, 4, 0.95); got != 0 {
+	if got := batchMeans(times, 4, student(4, 0.95)); got != 0 {
 		t.Errorf("equal batches: %v", got)
 	}
 	times[9] = 840 // the last of 120: a mean of 105, a deviation of 10, over the root of 4
-	if got, want := batchMeans(times, 4, 0.95), 3.182446*10/2/105; math.Abs(got-want) > 1e-6 {
+	if got, want := batchMeans(times, 4, student(4, 0.95)), 3.182446*10/2/105; math.Abs(got-want) > 1e-6 {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if got := batchMeans(times, 1, 0.95); !math.IsInf(got, 1) {
+	if got := batchMeans(times, 1, 2); !math.IsInf(got, 1) {
 		t.Errorf("one batch: %v", got)
 	}
 }
@@ -367,5 +367,35 @@ func TestRecurrenceOfAnotherPeriod(t *testing.T) {
 	}
 	if e.sums.jumpedCycles < 1e5 {
 		t.Errorf("%v cycles are jumped over", e.sums.jumpedCycles)
+	}
+}
+
+// States are compared as far as hops of packets pay for it: here are few, on a network of many links
+// and virtual channels that jobs may use.
+func TestStatesAreAffordable(t *testing.T) {
+	config := grid(t, 6).Config()
+	config.Routing, config.VirtualChannels = "minimal-adaptive", 2
+	e := New(newNetwork(t, config), mixed, clock, Config{Tolerance: 1e-9}, executor.Software{})
+	for id := range scheduler.JobID(4) {
+		j := scheduler.Job{ID: id + 1, Size: 4, Seed: 1, Quota: 4 * 1000,
+			Compute: 100 + 37*scheduler.Cycle(id)}
+		n := topology.Node(id)
+		e.Start(&j, []topology.Node{n, n + 8, n + 17, n + 31})
+	}
+	left := 0
+	for range 200 {
+		if _, done, err := e.Advance(scheduler.Cycle(e.now)+200, nil); err != nil || len(done) > 0 {
+			break
+		}
+		for _, c := range e.components {
+			r := &c.recurrence
+			if c.jump == nil && r.enabled && r.words > e.affordable(c)+int64(len(r.state.Words)) {
+				t.Fatalf("%d words, %d are affordable", r.words, e.affordable(c))
+			}
+			left = max(left, r.rounds-len(r.at))
+		}
+	}
+	if left < 10 {
+		t.Errorf("%d states are left out", left)
 	}
 }
