@@ -185,7 +185,7 @@ func (e *Executor) findRecurrence(c *component) bool {
 	if !r.enabled || rounds <= r.rounds {
 		return false
 	}
-	if r.rounds = rounds; r.words > e.affordable(c) {
+	if r.rounds = rounds; float64(r.words) > e.affordable(c) {
 		return false
 	}
 	if r.enabled = e.saveState(c); !r.enabled {
@@ -206,14 +206,14 @@ func (e *Executor) findRecurrence(c *component) bool {
 // affordable returns how many words of states may be compared before one more is: a word takes about
 // a tenth of the time of a hop of a packet. So states take a tenth of the time of the window, and
 // at first half a percent of what a jump would leave out.
-func (e *Executor) affordable(c *component) int64 {
+func (e *Executor) affordable(c *component) float64 {
 	hops, left := int64(0), int64(math.MaxInt64)
 	for _, k := range c.jobs {
 		hops += k.live.totals.Hops - k.live.before.Hops
 		left = min(left, e.full.Skippable(k.live.slot))
 	}
-	rounds := int64(c.recurrence.rounds)
-	return hops + hops/max(1, rounds)*left/20
+	rounds := float64(max(1, c.recurrence.rounds))
+	return float64(hops) * (1 + float64(left)/(20*rounds))
 }
 
 // hashOf returns a hash of words.

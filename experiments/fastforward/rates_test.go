@@ -389,8 +389,8 @@ func TestStatesAreAffordable(t *testing.T) {
 		}
 		for _, c := range e.components {
 			r := &c.recurrence
-			if c.jump == nil && r.enabled && r.words > e.affordable(c)+int64(len(r.state.Words)) {
-				t.Fatalf("%d words, %d are affordable", r.words, e.affordable(c))
+			if c.jump == nil && r.enabled && float64(r.words) > e.affordable(c)+float64(len(r.state.Words)) {
+				t.Fatalf("%d words, %g are affordable", r.words, e.affordable(c))
 			}
 			left = max(left, r.rounds-len(r.at))
 		}
