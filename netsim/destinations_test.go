@@ -41,6 +41,41 @@ func TestAdversarialSendsToAGroup(t *testing.T) {
 	}
 }
 
+// On drawn HyperX networks a node sends one coordinate ahead in one dimension, which is the same
+// in whatever order the dimensions are given: the narrowest, then the shortest.
+func TestAdversarialOnHyperXTakesTheNarrowestDimension(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 100 {
+		dims, width := make([]int, 1+rng.IntN(3)), []int{}
+		for d := range dims {
+			dims[d], width = 1+rng.IntN(4), append(width, 1+rng.IntN(3))
+		}
+		dims[rng.IntN(len(dims))]++
+		m := must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: dims, Width: width,
+			Concentration: 1 + rng.IntN(2)}))
+		to := destinationsOf(t, "adversarial", m, false).To
+		ahead := slices.Repeat([]bool{true}, len(dims)) // always one
+		for from := range topology.Node(m.Nodes()) {
+			for range 20 {
+				n := to(from, rng)
+				for d, k := range dims {
+					x, y := m.Coordinate(m.RouterOf(from), d), m.Coordinate(m.RouterOf(n), d)
+					ahead[d] = ahead[d] && k > 1 && y == (x+1)%k
+				}
+			}
+		}
+		at := slices.Index(ahead, true)
+		if at < 0 {
+			t.Fatalf("%v, width %v: no dimension is always one ahead", dims, width)
+		}
+		for d, k := range dims {
+			if k > 1 && (width[d] < width[at] || width[d] == width[at] && k < dims[at]) {
+				t.Errorf("%v, width %v: traffic goes along dimension %d", dims, width, at)
+			}
+		}
+	}
+}
+
 // On drawn trees, of any number of ports up and with nodes missing, each node gets as much as it
 // sends, from one other leaf. Under d-mod-k, which takes the port of the number of the destination
 // modulo that of ports, no traffic of which this is true puts more on a port of a leaf.

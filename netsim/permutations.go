@@ -138,14 +138,22 @@ func toNextGroup(p TrafficPattern, machine topology.Topology) (Destinations, err
 }
 
 // groupsOf returns the number of groups of a machine, 0 if it has none, and the group of a router.
-// On a HyperX the routers of one first coordinate are a group, so that all nodes of a router share
-// its links to one other router on minimal routes.
+// On a HyperX the routers of one coordinate are a group, so that all nodes of a router share its
+// links to one other router on minimal routes: along the dimension of the fewest such links, and of
+// these the shortest, which has the fewest detours.
 func groupsOf(machine topology.Topology) (int, func(topology.Router) int) {
 	switch t := machine.(type) {
 	case topology.Grouped:
 		return t.Groups(), t.Group
 	case *topology.HyperX:
-		return t.Dims()[0], func(r topology.Router) int { return t.Coordinate(r, 0) }
+		worst := 0
+		for d, n := range t.Dims() {
+			c := cmp.Or(cmp.Compare(t.Width()[d], t.Width()[worst]), cmp.Compare(n, t.Dims()[worst]))
+			if n > 1 && (c < 0 || t.Dims()[worst] == 1) {
+				worst = d
+			}
+		}
+		return t.Dims()[worst], func(r topology.Router) int { return t.Coordinate(r, worst) }
 	}
 	return 0, nil
 }
