@@ -158,16 +158,16 @@ func groupsOf(machine topology.Topology) (int, func(topology.Router) int) {
 	return 0, nil
 }
 
-// throughOnePort returns traffic on a tree that leaves each leaf through as few of its ports up under
-// d-mod-k as it can while each node receives what it sends: its destinations are congruent modulo
-// the number of ports (Rodriguez et al., "Oblivious Routing Schemes in Extended Generalized Fat Tree
-// Networks", CLUSTER 2009, find this in phases of CG). The nodes of a leaf send alike to as many
-// nodes of other leaves, which no other leaf sends to.
+// throughOnePort returns traffic on a tree that leaves each leaf through as few of its ports up
+// under d-mod-k as it can while each node receives what it sends: its destinations are congruent
+// modulo the number of ports (Rodriguez et al., "Oblivious Routing Schemes in Extended Generalized
+// Fat Tree Networks", CLUSTER 2009, find this in phases of CG). The nodes of a leaf send alike to
+// as many nodes of other leaves, which no other leaf sends to.
 func throughOnePort(p TrafficPattern, t *topology.FatTree) (Destinations, error) {
 	size := t.Children(0)
 	if 2*size > t.Nodes() {
-		return Destinations{}, fmt.Errorf("adversarial traffic needs a tree of two or more leaves, none " +
-			"of which has more than half of the nodes")
+		return Destinations{}, fmt.Errorf("adversarial traffic needs a tree of two or more leaves, " +
+			"none of which has more than half of the nodes")
 	}
 	if p.Ahead > 1 {
 		return Destinations{}, fmt.Errorf("adversarial traffic goes groups ahead only on machines of " +
@@ -188,8 +188,8 @@ type dealt struct {
 }
 
 // congruentPartition divides the nodes of leaves of a size, of which the last may have fewer, into
-// as many lists as leaves, each as long as its leaf and without nodes of it. The nodes of a list are
-// congruent modulo ports but for a rest. No leaf has more than half of the nodes.
+// as many lists as leaves, each as long as its leaf and without nodes of it. The nodes of a list
+// are congruent modulo ports but for a rest. No leaf has more than half of the nodes.
 func congruentPartition(nodes, size, ports int) [][]topology.Node {
 	// The leaves take the classes of congruent nodes in turn, one after the other, and those that
 	// share a class take its nodes evenly spread.
