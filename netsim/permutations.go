@@ -110,6 +110,10 @@ func onAdversarial(p TrafficPattern, s trafficSite) (Destinations, error) {
 // of a group share the links between two groups.
 func toNextGroup(p TrafficPattern, machine topology.Topology) (Destinations, error) {
 	groups, group := groupsOf(machine)
+	if _, grid := machine.(topology.Grid); grid {
+		return Destinations{}, fmt.Errorf("adversarial traffic needs groups of routers or a tree, and " +
+			"a grid has neither (on a torus take tornado)")
+	}
 	if groups < 2 {
 		return Destinations{}, fmt.Errorf("adversarial traffic needs a machine of several groups, such " +
 			"as a dragonfly or a HyperX, or a tree")
