@@ -106,8 +106,10 @@ func TrafficKinds() []TrafficKind {
 			parameters: hotspotParameters},
 		{Name: "adversarial", Doc: "on machines of groups, to the nodes of the next group alike, " +
 			"which is the worst case of minimal routing if all pairs of groups have as many links; " +
-			"on a HyperX each first coordinate is a group; on a tree all nodes of a leaf to nodes of " +
-			"other leaves for which d-mod-k takes the same port up",
+			"on a HyperX each coordinate of the dimension with the fewest parallel links, and of these " +
+			"the shortest, is a group; on a tree all nodes of a leaf to as many " +
+			"nodes of other leaves, for which d-mod-k takes the same port up as far as each node can " +
+			"get no more than it sends",
 			Source: "Kim et al. 2008; bad_dragon of BookSim 2; on trees after Rodriguez et " +
 				"al. 2009",
 			on: onAdversarial, parameters: adversarialParameters},

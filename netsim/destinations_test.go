@@ -3,6 +3,7 @@ package netsim
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,28 +41,92 @@ func TestAdversarialSendsToAGroup(t *testing.T) {
 	}
 }
 
-// On trees whose last nodes may be missing, all nodes of a leaf send to other leaves, and d-mod-k
-// takes one port up for all of them: the number of the destination modulo that of ports.
-func TestAdversarialTakesOnePortUp(t *testing.T) {
-	for nodes := 7; nodes <= 24; nodes++ {
-		for _, c := range []topology.FatTreeConfig{
-			{Children: []int{6, 4}, Parents: []int{4}, Nodes: nodes},
-			{Children: []int{3, 2, 4}, Parents: []int{4, 2}, Bundle: []int{2, 1}, Nodes: nodes, Rails: 2},
-		} {
-			m := fatTree(t, c)
-			d, rng := destinationsOf(t, "adversarial", m, false), rand.New(rand.NewPCG(9, 10))
-			leaf := func(n topology.Node) int { return int(n) / m.Children(0) }
-			ports := map[int]int{}
-			for from := range topology.Node(nodes) {
-				for range 40 {
-					to := d.To(from, rng)
-					port := int(to) % m.UpPorts(0)
-					if seen, ok := ports[leaf(from)]; leaf(to) == leaf(from) || ok && seen != port {
-						t.Fatalf("%d nodes: node %d sends to node %d, others of its leaf by port %d", nodes,
-							from, to, seen)
-					}
-					ports[leaf(from)] = port
+// On drawn HyperX networks a node sends one coordinate ahead in one dimension, which is the same
+// in whatever order the dimensions are given: the narrowest, then the shortest.
+func TestAdversarialOnHyperXTakesTheNarrowestDimension(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 100 {
+		dims, width := make([]int, 1+rng.IntN(3)), []int{}
+		for d := range dims {
+			dims[d], width = 1+rng.IntN(4), append(width, 1+rng.IntN(3))
+		}
+		dims[rng.IntN(len(dims))]++
+		m := must.Have(topology.NewHyperX(topology.HyperXConfig{Dims: dims, Width: width,
+			Concentration: 1 + rng.IntN(2)}))
+		to := destinationsOf(t, "adversarial", m, false).To
+		ahead := slices.Repeat([]bool{true}, len(dims)) // always one
+		for from := range topology.Node(m.Nodes()) {
+			for range 20 {
+				n := to(from, rng)
+				for d, k := range dims {
+					x, y := m.Coordinate(m.RouterOf(from), d), m.Coordinate(m.RouterOf(n), d)
+					ahead[d] = ahead[d] && k > 1 && y == (x+1)%k
 				}
+			}
+		}
+		at := slices.Index(ahead, true)
+		if at < 0 {
+			t.Fatalf("%v, width %v: no dimension is always one ahead", dims, width)
+		}
+		for d, k := range dims {
+			if k > 1 && (width[d] < width[at] || width[d] == width[at] && k < dims[at]) {
+				t.Errorf("%v, width %v: traffic goes along dimension %d", dims, width, at)
+			}
+		}
+	}
+}
+
+// On drawn trees, of any number of ports up and with nodes missing, each node gets as much as it
+// sends, from one other leaf. Under d-mod-k, which takes the port of the number of the destination
+// modulo that of ports, no traffic of which this is true puts more on a port of a leaf.
+func TestAdversarialOnTreesIsTheWorstThatNodesTakeIn(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for drawn := range 300 {
+		size, leaves := 1+rng.IntN(20), 2+rng.IntN(20)
+		c := topology.FatTreeConfig{Children: []int{size, leaves}, Parents: []int{1 + rng.IntN(20)},
+			Bundle: []int{1 + rng.IntN(2)}, Rails: 1 + rng.IntN(2), Nodes: size * leaves}
+		if drawn%3 == 0 {
+			c.Nodes = 2*size + rng.IntN(size*(leaves-2)+1)
+		}
+		m := fatTree(t, c)
+		to := congruentPartition(c.Nodes, size, m.UpPorts(0))
+		from, most := make([]int, c.Nodes), 0
+		ports := make([]int, m.UpPorts(0)) // nodes by the port to them
+		for n := range c.Nodes {
+			ports[n%len(ports)]++
+		}
+		bound := 0
+		for leaf, list := range to {
+			here, own := make([]int, len(ports)), make([]int, len(ports))
+			nodes := min(size, c.Nodes-leaf*size)
+			for n := leaf * size; n < leaf*size+nodes; n++ {
+				own[n%len(ports)]++
+			}
+			for _, n := range list {
+				if here[int(n)%len(ports)]++; int(n)/size == leaf {
+					t.Errorf("%+v: leaf %d sends to itself", c, leaf)
+				}
+				from[n]++
+			}
+			if len(list) != nodes {
+				t.Errorf("%+v: the %d nodes of leaf %d send to %d", c, nodes, leaf, len(list))
+			}
+			most = max(most, slices.Max(here))
+			for p := range ports {
+				bound = max(bound, min(nodes, ports[p]-own[p]))
+			}
+		}
+		if slices.Min(from) != 1 || slices.Max(from) != 1 {
+			t.Errorf("%+v: leaves that send to each node: %v", c, from)
+		}
+		if most > bound || most < bound-1 || most < bound && size%len(ports) == 0 {
+			t.Errorf("%+v: a port carries %d nodes' traffic, could carry %d", c, most, bound)
+		}
+		d := destinationsOf(t, "adversarial", m, false)
+		for from := range topology.Node(c.Nodes) {
+			if n := d.To(from, rng); !slices.Contains(to[int(from)/size], n) {
+				t.Fatalf("%+v: node %d sends to %d, the others of its leaf to %v", c, from, n,
+					to[int(from)/size])
 			}
 		}
 	}

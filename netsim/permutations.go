@@ -1,10 +1,12 @@
 package netsim
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"contend/router/topology"
 )
@@ -108,6 +110,10 @@ func onAdversarial(p TrafficPattern, s trafficSite) (Destinations, error) {
 // of a group share the links between two groups.
 func toNextGroup(p TrafficPattern, machine topology.Topology) (Destinations, error) {
 	groups, group := groupsOf(machine)
+	if _, grid := machine.(topology.Grid); grid {
+		return Destinations{}, fmt.Errorf("adversarial traffic needs groups of routers or a tree, and " +
+			"a grid has neither (on a torus take tornado)")
+	}
 	if groups < 2 {
 		return Destinations{}, fmt.Errorf("adversarial traffic needs a machine of several groups, such " +
 			"as a dragonfly or a HyperX, or a tree")
@@ -136,48 +142,114 @@ func toNextGroup(p TrafficPattern, machine topology.Topology) (Destinations, err
 }
 
 // groupsOf returns the number of groups of a machine, 0 if it has none, and the group of a router.
-// On a HyperX the routers of one first coordinate are a group, so that all nodes of a router share
-// its links to one other router on minimal routes.
+// On a HyperX the routers of one coordinate are a group, so that all nodes of a router share its
+// links to one other router on minimal routes: along the dimension of the fewest such links, and of
+// these the shortest, which has the fewest detours.
 func groupsOf(machine topology.Topology) (int, func(topology.Router) int) {
 	switch t := machine.(type) {
 	case topology.Grouped:
 		return t.Groups(), t.Group
 	case *topology.HyperX:
-		return t.Dims()[0], func(r topology.Router) int { return t.Coordinate(r, 0) }
+		worst := 0
+		for d, n := range t.Dims() {
+			c := cmp.Or(cmp.Compare(t.Width()[d], t.Width()[worst]), cmp.Compare(n, t.Dims()[worst]))
+			if n > 1 && (c < 0 || t.Dims()[worst] == 1) {
+				worst = d
+			}
+		}
+		return t.Dims()[worst], func(r topology.Router) int { return t.Coordinate(r, worst) }
 	}
 	return 0, nil
 }
 
-// throughOnePort returns traffic on a tree that leaves each leaf through one of its ports up under
-// d-mod-k: its destinations are congruent modulo the number of ports (Rodriguez et al., "Oblivious
-// Routing Schemes in Extended Generalized Fat Tree Networks", CLUSTER 2009, find this in phases of
-// CG). A leaf sends to all such nodes of other leaves with equal probability, so that channels to
-// nodes carry no more than channels from them. Leaf l, counted from the left, takes the port of
-// node l of the next leaf, so that leaves differ.
+// throughOnePort returns traffic on a tree that leaves each leaf through as few of its ports up
+// under d-mod-k as it can while each node receives what it sends: its destinations are congruent
+// modulo the number of ports (Rodriguez et al., "Oblivious Routing Schemes in Extended Generalized
+// Fat Tree Networks", CLUSTER 2009, find this in phases of CG). The nodes of a leaf send alike to
+// as many nodes of other leaves, which no other leaf sends to.
 func throughOnePort(p TrafficPattern, t *topology.FatTree) (Destinations, error) {
 	size := t.Children(0)
-	leaves := (t.Nodes() + size - 1) / size
-	if leaves < 2 {
-		return Destinations{}, fmt.Errorf("adversarial traffic needs a tree of two or more leaves")
+	if 2*size > t.Nodes() {
+		return Destinations{}, fmt.Errorf("adversarial traffic needs a tree of two or more leaves, " +
+			"none of which has more than half of the nodes")
 	}
 	if p.Ahead > 1 {
 		return Destinations{}, fmt.Errorf("adversarial traffic goes groups ahead only on machines of " +
 			"groups, and a tree has none: leave the parameter groups out")
 	}
-	to := make([][]topology.Node, leaves)
-	for leaf := range to {
-		next := (leaf + 1) % leaves * size
-		port := (next + leaf%min(size, t.Nodes()-next)) % t.UpPorts(0)
-		for n := port; n < t.Nodes(); n += t.UpPorts(0) {
-			if n/size != leaf {
-				to[leaf] = append(to[leaf], topology.Node(n))
-			}
-		}
-	}
+	to := congruentPartition(t.Nodes(), size, t.UpPorts(0))
 	return Destinations{To: func(n topology.Node, rng *rand.Rand) topology.Node {
 		list := to[int(n)/size]
 		return list[rng.IntN(len(list))]
 	}}, nil
+}
+
+// dealt is a node and the leaf that sends to it.
+type dealt struct {
+	to     topology.Node
+	at, by int     // its leaf, and the leaf that sends to it
+	deal   float64 // place in the deal of its class, from 0 to 1
+}
+
+// congruentPartition divides the nodes of leaves of a size, of which the last may have fewer, into
+// as many lists as leaves, each as long as its leaf and without nodes of it. The nodes of a list
+// are congruent modulo ports but for a rest. No leaf has more than half of the nodes.
+func congruentPartition(nodes, size, ports int) [][]topology.Node {
+	// The leaves take the classes of congruent nodes in turn, one after the other, and those that
+	// share a class take its nodes evenly spread.
+	all := make([]dealt, 0, nodes)
+	var rest []int // nodes that their own leaf would send to
+	for class := range min(ports, nodes) {
+		first, taken := len(all), map[int]int{}
+		for n := class; n < nodes; n += ports {
+			by := len(all) / size
+			all = append(all, dealt{topology.Node(n), n / size, by, float64(taken[by])})
+			taken[by]++
+		}
+		labels := slices.Clone(all[first:])
+		slices.SortStableFunc(labels, func(a, b dealt) int {
+			return cmp.Compare((a.deal+0.5)/float64(taken[a.by]), (b.deal+0.5)/float64(taken[b.by]))
+		})
+		for i := range labels {
+			all[first+i].by = labels[i].by
+		}
+		for i := first; i < len(all); i++ {
+			if all[i].at == all[i].by && !exchange(all, i, all[first:]) {
+				rest = append(rest, i)
+			}
+		}
+	}
+	for k, i := range rest {
+		if all[i].at != all[i].by {
+			continue
+		}
+		for _, j := range rest[k+1:] {
+			if exchange(all, i, all[j:j+1]) {
+				break
+			}
+		}
+		if all[i].at == all[i].by {
+			exchange(all, i, all)
+		}
+	}
+	to := make([][]topology.Node, (nodes+size-1)/size)
+	for _, d := range all {
+		to[d.by] = append(to[d.by], d.to)
+	}
+	return to
+}
+
+// exchange has node i change senders with the first of some others where neither is then sent to by
+// its own leaf.
+func exchange(all []dealt, i int, others []dealt) bool {
+	own := all[i].at
+	for j := range others {
+		if o := &others[j]; o.by != own && o.at != own {
+			all[i].by, o.by = o.by, own
+			return true
+		}
+	}
+	return false
 }
 
 // Flow is an entry of a Matrix: the messages from one node to another.

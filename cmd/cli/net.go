@@ -309,7 +309,7 @@ func (a *app) dropImpossible(st *study.Study) error {
 	}
 	slices.Sort(notes)
 	notes = slices.Compact(notes)
-	right := "give uniform or hotspot"
+	right := "give traffic that suits, such as uniform"
 	left := st.DropValues(traffic, without)
 	if left {
 		right, left = "give smaller loads", st.DropValues(loads, above)

@@ -190,7 +190,11 @@ func partsTable(v topology.Inventory) string {
 		add(part, v.Links[i])
 	}
 	if v.Bisection > 0 {
-		add("links of the bisection", v.Bisection)
+		part := "links of the bisection"
+		if rest := v.Nodes - v.Part; rest > v.Part+1 {
+			part += fmt.Sprintf(", %d and %d nodes", v.Part, rest)
+		}
+		add(part, v.Bisection)
 	}
 	return tables.MarkdownTable(grid, 1)
 }

@@ -368,7 +368,7 @@ func MachineExample(name string) string {
 			"dragonfly:a4h2p2g9 or dragonfly:a4h2p2g9:relative"
 	case "hyperx":
 		return "the routers along each dimension, and behind a colon nodes of a router and parallel " +
-			"links, such as hyperx:4x4:p4w2"
+			"links, such as hyperx:4x4:p4w2; machine.width gives each dimension links of its own"
 	}
 	return "the routers along each dimension, such as " + name + ":16x16; nodes of a router are " +
 		"machine.concentration"

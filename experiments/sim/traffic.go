@@ -103,7 +103,7 @@ func (s *Simulator) checkTraffic(plan *config.Plan) error {
 		return file
 	}
 	if err != nil {
-		return config.FieldTraffic.Bad("take uniform or hotspot, or another machine",
+		return config.FieldTraffic.Bad("take traffic that suits, such as uniform, or another machine",
 			"%s is %s: %v", config.FieldTraffic, w.Pattern, err)
 	}
 	if err := tr.Check(); err != nil {

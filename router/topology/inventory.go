@@ -13,8 +13,9 @@ type Inventory struct {
 	// the names of the classes. A topology without classes has one, "".
 	Links   []int
 	Classes []string
-	// Bisection is the number of links of Bisection, 0 if there is none.
-	Bisection int
+	// Bisection is the number of links of Bisection, 0 if there is none, and Part the number of nodes
+	// of its smaller part.
+	Bisection, Part int
 }
 
 // Ports returns the number of ports in use of all routers.
@@ -33,7 +34,7 @@ func InventoryOf(t Topology) Inventory {
 	if classed {
 		v.Classes = classes.LinkClasses()
 	}
-	v.Bisection, _ = Bisection(t)
+	v.Bisection, v.Part, _ = Bisection(t)
 	v.Links = make([]int, len(v.Classes))
 	used := make([]int, t.Routers())
 	for n := range Node(t.Nodes()) {
@@ -64,50 +65,77 @@ func InventoryOf(t Topology) Inventory {
 }
 
 // Bisection returns the number of links, each for both directions, between two parts of a machine
-// that are as equal as whole lines of a dimension, groups, or subtrees of the top level allow: of
-// all such divisions the fewest links (Dally and Towles, 2004, sec. 3.1.2). The fewest of all
-// divisions may be fewer. It reports false for other topologies, where there is one part, and where
-// nodes of a tree are missing.
-func Bisection(t Topology) (links int, ok bool) {
+// whose numbers of routers, groups or leaves differ by one at most, and the nodes of the smaller
+// part: the fewest links (Dally and Towles, 2004, sec. 3.1.2), on a dragonfly of divisions between
+// groups. It reports false for other topologies, where there is one part, and where nodes of a tree
+// or of routers of a grid are missing.
+func Bisection(t Topology) (links, nodes int, ok bool) {
 	switch t := t.(type) {
 	case *Cube:
-		return fewestAlong(t.dims, func(d, _ int) int {
-			if t.wrap[d] && t.dims[d] > 2 {
+		links = bisectGrid(t.dims, func(d, _ int) int {
+			if t.wrap[d] {
 				return 2
 			}
 			return 1
 		})
+		return links, t.routers / 2 * t.maxNodes, links > 0 && t.Nodes() == t.routers*t.maxNodes
 	case *HyperX:
-		return fewestAlong(t.grid.dims, func(d, half int) int {
-			return half * (t.grid.dims[d] - half) * t.width[d]
+		links = bisectGrid(t.grid.dims, func(d, first int) int {
+			return first * (t.grid.dims[d] - first) * t.width[d]
 		})
+		return links, t.grid.routers / 2 * t.grid.maxNodes, links > 0
 	case *Dragonfly:
-		return t.bisection(), t.groups > 1
+		return t.bisection(), t.groups / 2 * (t.Nodes() / t.groups), t.groups > 1
 	case *FatTree:
 		return t.bisection()
 	case *Tree:
 		return t.bisection()
 	}
-	return 0, false
+	return 0, 0, false
 }
 
-// fewestAlong returns the fewest links between two halves of a grid, of all dimensions, or of the
-// even ones if there are any. across is the number of links in each line of dimension d, of whose
-// routers half are on one side.
-func fewestAlong(dims []int, across func(d, half int) int) (links int, ok bool) {
-	routers, even := 1, false
+// bisectGrid returns the fewest links between half of the routers of a grid, rounded down, and the
+// others: between those that come first in the order of coordinates, for any order of dimensions.
+// across is the number of links in a line of dimension d between the first routers and the others.
+// Such halves are the best of complete graphs (Lindsey 1964) and of meshes and tori (Arjona Aroca
+// and Fernández Anta 2014). Of a HyperX whose widths differ other halves may have some percent
+// fewer.
+func bisectGrid(dims []int, across func(d, first int) int) int {
+	routers := 1
 	for _, k := range dims {
-		routers, even = routers*k, even || k%2 == 0
+		routers *= k
 	}
-	for d, k := range dims {
-		if k < 2 || even && k%2 == 1 {
-			continue
+	known := map[int]int{} // by the dimensions that are in lines already
+	var bisect func(used, routers int) int
+	bisect = func(used, routers int) int {
+		if links, ok := known[used]; ok {
+			return links
 		}
-		if n := routers / k * across(d, k/2); !ok || n < links {
-			links, ok = n, true
+		fewest := 0
+		bit := 1 // of a dimension of several routers
+		for d, k := range dims {
+			if k < 2 {
+				continue
+			}
+			this := bit
+			if bit <<= 1; used&this != 0 {
+				continue
+			}
+			// Half of the slices come first, and of an odd number half of the middle one.
+			lines, odd := routers/k, k%2
+			more := odd * (lines / 2) // lines with a router of the middle slice among the first
+			links := (lines - more) * across(d, k/2)
+			if odd == 1 {
+				links += more*across(d, k/2+1) + bisect(used|this, lines)
+			}
+			if fewest == 0 || links < fewest {
+				fewest = links
+			}
 		}
+		known[used] = fewest
+		return fewest
 	}
-	return links, ok
+	return bisect(0, routers)
 }
 
 // bisection returns the links between the first groups and the others, or between other halves if
@@ -173,15 +201,23 @@ func (t *Dragonfly) cut(first []bool) (links int) {
 }
 
 // bisection returns the links that lead up from half the subtrees of the top level, or from a lower
-// level of these subtrees if fewer do.
-func (t *FatTree) bisection() (links int, ok bool) {
+// level of these subtrees if fewer do, and the nodes below them. Of an odd number half of the
+// middle subtree counts too, as far as it has whole leaves.
+func (t *FatTree) bisection() (links, nodes int, ok bool) {
 	top := len(t.span) - 1
-	subtrees := t.children[top] / 2
-	for level := top - 1; level >= 0; level-- {
-		if n := t.rails * subtrees * t.width[level] * t.UpPorts(level); !ok || n < links {
-			links, ok = n, true
+	for level := top; level > 0; level-- {
+		half := t.children[level] / 2
+		up, below := 0, 1 // links that cut off a subtree, and its subtrees of a level
+		for l := level - 1; l >= 0; l-- {
+			if n := t.rails * below * t.width[l] * t.UpPorts(l); up == 0 || n < up {
+				up = n
+			}
+			below *= t.children[l]
 		}
-		subtrees *= t.children[level]
+		links, nodes = links+half*up, nodes+half*t.span[level-1]
+		if t.children[level]%2 == 0 {
+			break
+		}
 	}
-	return links, ok && links > 0 && t.nodes == t.span[top]
+	return links, nodes, links > 0 && t.nodes == t.span[top]
 }
