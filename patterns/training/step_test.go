@@ -179,6 +179,26 @@ func TestGradientsOverlap(t *testing.T) {
 	}
 }
 
+// A stage passes its last gradients of activations on before it sends its last bucket, which no other
+// stage waits for.
+func TestStagesWaitForNoSum(t *testing.T) {
+	s := small()
+	s.Data, s.Pipeline, s.Layers, s.Microbatches, s.Bucket = 4, 3, 6, 5, 1<<30
+	for r, list := range must.Have(s.Graph(12)).Ranks {
+		last := map[axis]int{}
+		for i := range list {
+			if k := &list[i]; k.Kind == tasks.Send {
+				last[axis(k.Tag)] = i
+			}
+		}
+		for i := range list[:last[backwardTag]] {
+			if axis(list[i].Tag) == dataAxis && list[i].Kind == tasks.Send {
+				t.Errorf("rank %d: task %d sums before task %d passes on", r, i, last[backwardTag])
+			}
+		}
+	}
+}
+
 // Steps of all algorithms and shapes have tasks that end, and that send what they receive.
 func TestStepsAreChecked(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
