@@ -264,11 +264,11 @@ var algorithms = []struct {
 		"reduce-scatter-halving"}},
 	{"tree", [3]string{"all-reduce-tree", "all-gather-ring", "reduce-scatter-ring"}},
 	{"direct", [3]string{"all-reduce-direct", "all-gather-direct", "all-to-all-direct"}},
-	{hierarchical, [3]string{"all-reduce-hierarchical", "all-gather-ring", "reduce-scatter-ring"}},
+	{Hierarchical, [3]string{"all-reduce-hierarchical", "all-gather-ring", "reduce-scatter-ring"}},
 }
 
-// hierarchical is the algorithm that knows which ranks share a host.
-const hierarchical = "hierarchical"
+// Hierarchical is the algorithm that knows which ranks share a host.
+const Hierarchical Algorithm = "hierarchical"
 
 // Algorithms lists the names of algorithms.
 func Algorithms() (names []string) {
@@ -296,7 +296,7 @@ type Collectives struct {
 // perHost returns the number of ranks of a group on each of its hosts, and 0 if a collective does
 // not depend on it. It refuses groups that have different numbers on their hosts.
 func (x Collectives) perHost(k Kind, g Group) (int, error) {
-	if x.Algorithm != hierarchical || k != AllReduce {
+	if x.Algorithm != Hierarchical || k != AllReduce {
 		return 0, nil
 	}
 	of := func(i int) int { return int(g[i]) / max(1, x.Host) }

@@ -225,7 +225,7 @@ func TestHierarchicalSums(t *testing.T) {
 	} {
 		s := small()
 		s.Hidden, s.Tensor = hidden, c.tensor
-		s.Collectives = Collectives{Algorithm: hierarchical, Host: c.host}
+		s.Collectives = Collectives{Algorithm: Hierarchical, Host: c.host}
 		n := c.data * c.tensor
 		g := must.Have(s.Graph(n))
 		size := min(c.data, c.host/c.tensor) // ranks of a group on a host
@@ -300,7 +300,7 @@ func TestWrongSteps(t *testing.T) {
 		{func(s *Step) { s.Microbatches, s.Layers = 1<<16, 1<<16 }, 1 << 12, false, "67108864 tasks"},
 		{func(s *Step) { s.Memory = 1 }, 8, false, "a rank needs "},
 		{func(s *Step) { s.Algorithm = "best" }, 8, false, `algorithm "best": there are ring, doubling`},
-		{func(s *Step) { s.Algorithm, s.Host = hierarchical, 3 }, 8, true,
+		{func(s *Step) { s.Algorithm, s.Host = Hierarchical, 3 }, 8, true,
 			"a collective of 8 ranks from 0 on has different numbers of ranks on its hosts of 3"},
 	} {
 		s := small()
