@@ -89,6 +89,9 @@ func (r *Registry) uses(w Weighted, field string) bool {
 			"compute_cycles"}, field)
 	case p != nil && p.New != nil:
 		return field == "flits" || field == "cut" || field == "compute_cycles"
+	case field == "bytes" && p != nil && len(p.Parameters) > 0:
+		v := r.values("patterns", w.Label())
+		return patterns.Uses(w.Name, field) && !(v.Has("bytes") && v.Int("bytes") > 0)
 	}
 	return patterns.Uses(w.Name, field)
 }
