@@ -1,6 +1,7 @@
 package netsim
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -104,6 +105,27 @@ func (c *Config) cardFlitCycles(w *router.Wiring) []float64 {
 		return nil
 	}
 	return cards
+}
+
+// HostNodes returns the number of nodes of a host, those of the first leaf, where RailByHost or
+// slower links between the leaves of a fat tree say that its leaves are hosts; 0 where nothing does.
+func (c *Config) HostNodes() int {
+	t := c.Topology
+	tree, _ := t.(*topology.FatTree)
+	node := cmp.Or(c.NodeFlitCycles, c.FlitCycles)
+	if !(topology.Rails(t) > 1 && c.Rail == RailByHost) &&
+		!(tree != nil && len(c.ClassFlitCycles) > 0 && c.ClassFlitCycles[0] > node) {
+		return 0
+	}
+	first, _ := topology.AttachRail(t, 0, 0)
+	n := topology.Node(1)
+	for int(n) < t.Nodes() {
+		if r, _ := topology.AttachRail(t, n, 0); r != first {
+			break
+		}
+		n++
+	}
+	return int(n)
 }
 
 // injectionFlitCycles returns the cycles of a flit at the rate of a network interface.

@@ -213,13 +213,14 @@ func (s *Spec) checkCollectives() *input.Error {
 		return nil
 	}
 	for _, w := range s.allPatterns() {
-		if !s.Registry.uses(w, "bytes") {
-			continue
-		}
 		bytes := float64(s.Job.Bytes) * s.Job.Scale
-		if flits := bytes / float64(s.Network.FlitBytes); flits >= math.MaxInt32 {
+		flits := bytes / float64(s.Network.FlitBytes)
+		if s.Registry.uses(w, "bytes") && flits >= math.MaxInt32 {
 			return FieldFlitBytes.Bad("take longer flits", "%s of %d bytes has %.0f flits of %d bytes, and "+
 				"a message at most %d", w.Short(), s.Job.Bytes, flits, s.Network.FlitBytes, math.MaxInt32)
+		}
+		if !patterns.Uses(w.Name, "bytes") {
+			continue
 		}
 		v := s.Registry.values("patterns", w.Label())
 		for _, name := range []string{"overhead", "rate", "host_latency"} {

@@ -89,6 +89,9 @@ func (r *Registry) uses(w Weighted, field string) bool {
 			"compute_cycles"}, field)
 	case p != nil && p.New != nil:
 		return field == "flits" || field == "cut" || field == "compute_cycles"
+	case field == "bytes" && p != nil && len(p.Parameters) > 0:
+		v := r.values("patterns", w.Label())
+		return patterns.Uses(w.Name, field) && !(v.Has("bytes") && v.Int("bytes") > 0)
 	}
 	return patterns.Uses(w.Name, field)
 }
@@ -122,6 +125,28 @@ func (r *Registry) PatternNote(w Weighted) string {
 		return ""
 	}
 	return p.Note(r.values("patterns", w.Label()))
+}
+
+// HostNote says that collectives of the plan take hosts of another size than its machine has, ""
+// where none does.
+func (p *Plan) HostNote() string {
+	nodes := p.Network.HostNodes()
+	for _, w := range p.spec.allPatterns() {
+		e := p.Registry.pattern(w.Name)
+		if nodes == 0 || e == nil || !slices.ContainsFunc(e.Parameters, func(of call.Parameter) bool {
+			return of.Name == "host" && of.Unit == "ranks"
+		}) {
+			continue
+		}
+		v := p.Registry.values("patterns", w.Label())
+		acts := !v.Has("algorithm") || v.Word("algorithm") == string(training.Hierarchical)
+		if host := v.Int("host"); acts && host > 0 && host != nodes {
+			return fmt.Sprintf("%s has hosts of %s, and a host of this machine has %s: with host=%d "+
+				"the collective knows them", w.Short(), input.Plural(host, "rank"),
+				input.Plural(nodes, "node"), nodes)
+		}
+	}
+	return ""
 }
 
 // drawsSlow reports whether a pattern draws which ranks are slow.

@@ -169,3 +169,21 @@ func TestSameJobsBySizes(t *testing.T) {
 		}
 	}
 }
+
+// job.bytes acts where some pattern takes its bytes, and not where all have their own.
+func TestBytesOfPatterns(t *testing.T) {
+	key, _ := FindKey("job.bytes")
+	for pattern, want := range map[string]bool{
+		"all-to-all-pairwise": true, "all-to-all-pairwise:bytes=4096": false,
+		"put-incast:bytes=8": false, "all-reduce-ring": true, "all-to-all-pairwise:bytes=0": true,
+		"all-to-all-pairwise:bytes=4096+all-reduce-ring": true,
+	} {
+		s := Defaults()
+		if err := s.Assign("job.pattern", pattern); err != nil {
+			t.Fatal(err)
+		}
+		if got := key.Acts(&s.Spec); got != want {
+			t.Errorf("%s: job.bytes acts %v, want %v", pattern, got, want)
+		}
+	}
+}

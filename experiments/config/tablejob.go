@@ -71,7 +71,7 @@ var jobKeys = []Key{
 	{Path: "job.bytes", field: &spec.Job.Bytes,
 		Default: "65536", Min: "1", Max: "1099511627776", Unit: "bytes",
 		when: all(messages, jobs, usedBy("bytes",
-			"all-reduce, all-gather, reduce-scatter or a pattern of GPCNeT")),
+			"all-reduce, all-gather, reduce-scatter or a pattern of GPCNeT without bytes of its own")),
 		Doc: "vector of all-reduce, all-gather and reduce-scatter, all blocks together; of " +
 			"ring-exchange a message"},
 }

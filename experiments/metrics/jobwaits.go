@@ -132,6 +132,7 @@ func (w *JobWaits) Forget(id scheduler.JobID) {
 const (
 	PartComputing = "computing"
 	PartSoftware  = "software"
+	PartSerial    = "serialization"
 	PartQueue     = "source_queue"
 	PartResending = "resending"
 	PartEntry     = "entry"
@@ -151,14 +152,15 @@ type pathPart struct {
 
 // partsOf sums the parts of the critical path of a job, without parts of no cycles.
 func partsOf(id scheduler.JobID, path []executor.Hop) (parts []pathPart) {
-	names := [...]string{PartComputing, PartSoftware, PartQueue, PartResending, PartEntry, PartNetwork,
-		PartShared, PartOwn}
-	const shared, own = 6, 7 // indices of names
+	names := [...]string{PartComputing, PartSoftware, PartSerial, PartQueue, PartResending, PartEntry,
+		PartNetwork, PartShared, PartOwn}
+	const shared, own = 7, 8 // indices of names
 	var sums [len(names)]int64
 	foreign, ahead := map[scheduler.JobID]int64{}, map[scheduler.JobID]int64{}
 	for i := range path {
 		h := &path[i]
-		parts := [...]int64{h.Computing, h.Software, h.Queue, h.Resend, h.Entry, h.Network, h.Shared}
+		parts := [...]int64{h.Computing, h.Software, h.Serialization, h.Queue, h.Resend, h.Entry,
+			h.Network, h.Shared}
 		for k, cycles := range parts {
 			sums[k] += cycles
 		}
@@ -216,10 +218,11 @@ var PathTable = withColumns(RowTable{Name: "critical-path", Row: "part of the ti
 	texts("part",
 		"what the job's critical path spent time with, which goes back from its end to what was "+
 			"waited for last (a computation, a message that was sent or received, a busy process): "+
-			"computing; software (sending and receiving, at processes); source_queue (behind packets "+
-			"of the same node, or without a way as links have failed); resending (from when a link that "+
-			"failed took the packet along until it is first in that queue again); entry (a place in the "+
-			"router); network (the packet on an empty network); "+
+			"computing; software (sending and receiving, at processes); serialization (packets of the "+
+			"same message before the last one, on the slowest link); source_queue (otherwise behind "+
+			"packets of the same node, or without a way as links have failed); resending (from when a "+
+			"link that failed took the packet along until it is first in that queue again); entry (a "+
+			"place in the router); network (the last packet on an empty network); "+
 			"shared (links and buffers that other packets used too, and detours); own_blocking and "+
 			"foreign_blocking (a ready head flit waited for a packet of the job itself, of another one); "+
 			"foreign_ahead (in the source queue or at the entry, as packets ahead waited for another job)",

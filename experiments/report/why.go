@@ -179,7 +179,8 @@ func timesText(ratio float64) string {
 var partTexts = map[string]string{
 	metrics.PartComputing: "computing",
 	metrics.PartSoftware:  "sending and receiving at processes",
-	metrics.PartQueue:     "waiting in the source queue behind packets of its own nodes",
+	metrics.PartSerial:    "serialization: flits of its messages on the slowest links of their paths",
+	metrics.PartQueue:     "waiting in source queues beyond serialization, behind packets of its own nodes",
 	metrics.PartResending: "lost on links that failed, until sent again",
 	metrics.PartEntry:     "waiting for a place in the first router",
 	metrics.PartNetwork:   "crossing the network as on an empty machine",

@@ -213,11 +213,12 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 		return config.FieldFastForward.Bad("take 0, which simulates every flit",
 			"%s is %g, and no jump knows the rates of %s", config.FieldFastForward, plan.FastForward,
 			config.FieldCongestion)
-	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail != netsim.RailByDestination:
+	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail != netsim.RailByDestination &&
+		plan.Network.Rail != netsim.RailByHost:
 		return config.FieldFastForward.Bad(
-			fmt.Sprintf("take 0, which simulates every flit, or %s = %q", config.FieldRail, "destination"),
-			"%s is %g, and messages take the rails of their nodes in turn", config.FieldFastForward,
-			plan.FastForward)
+			fmt.Sprintf(`take 0, which simulates every flit, or %s = "destination" or "host"`,
+				config.FieldRail), "%s is %g, and the rail of a message depends on more than its nodes",
+			config.FieldFastForward, plan.FastForward)
 	}
 	return nil
 }

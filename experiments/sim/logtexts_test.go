@@ -63,6 +63,41 @@ func TestNoteOfDifferentRails(t *testing.T) {
 	}
 }
 
+// A note tells hosts of a pattern from those of the machine, wherever the machine has some.
+func TestNoteOfHosts(t *testing.T) {
+	const slow = "network.class_flit_cycles"
+	for _, c := range []struct {
+		topology, pattern string
+		keys              map[string]any
+		want              string
+	}{
+		{"fat-tree:4x4:4:r2", "all-reduce-hierarchical", map[string]any{"network.rail": "host"}, "host=4 "},
+		{"fat-tree:2x4:2:r3", "all-reduce-double-tree:host=4", map[string]any{"network.rail": "host"},
+			"host=2 "},
+		{"fat-tree:4x4:4:r2", "all-reduce-hierarchical:host=4", map[string]any{"network.rail": "host"}, ""},
+		{"fat-tree:4x4:4:r2", "all-reduce-ring", map[string]any{"network.rail": "host"}, ""},
+		{"fat-tree:4x4:4:r2", "all-reduce-hierarchical", map[string]any{"network.rail": "destination"}, ""},
+		{"fat-tree:4x4:4", "all-reduce-hierarchical", map[string]any{slow: []any{int64(8)}}, "host=4 "},
+		{"fat-tree:8x4:8", "all-reduce-hierarchical", map[string]any{slow: []any{int64(8)}}, ""},
+		{"fat-tree:4x4:4", "all-reduce-hierarchical", map[string]any{slow: []any{int64(1)}}, ""},
+		{"fat-tree:4x4:4", "all-reduce-hierarchical", nil, ""},
+		{"fat-tree:4x4:4", "training:algorithm=hierarchical", map[string]any{slow: []any{int64(8)}},
+			"host=4 "},
+		{"fat-tree:4x4:4", "training", map[string]any{slow: []any{int64(8)}}, ""},
+	} {
+		keys := map[string]any{"machine.topology": c.topology, "job.pattern": c.pattern,
+			"allocator": "by-router", "workload.source": "together", "workload.processes": int64(8)}
+		for k, v := range c.keys {
+			keys[k] = v
+		}
+		s := specWith(t, keys)
+		got := must.Have(s.Plan()).HostNote()
+		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s on %s with %v: %q, want %q", c.pattern, c.topology, c.keys, got, c.want)
+		}
+	}
+}
+
 // Of parts that fail at drawn times those count whose links then carry nothing.
 func TestDrawnFailuresOfLinksCount(t *testing.T) {
 	f := &failures{}

@@ -41,7 +41,7 @@ func (s *Simulator) Notes(ctx context.Context, plan *config.Plan) ([]string, err
 func (s *Simulator) planNotes(
 	ctx context.Context, plan *config.Plan,
 ) (k planNotes, err error) {
-	k.notes = []string{planesNote(plan)}
+	k.notes = []string{planesNote(plan), plan.HostNote()}
 	if k.escape, err = s.escapePairs(plan); err != nil {
 		return k, err
 	}

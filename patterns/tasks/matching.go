@@ -203,7 +203,7 @@ func (p *program) match(f, receive int32) {
 		return
 	}
 	p.moving++
-	p.cleared.push(waiter{f, p.trace.Handled()})
+	p.cleared.push(waiter{n: f, after: p.trace.Handled()})
 }
 
 // appendMatching appends the state of matching to a position. Numbers of events count back from the

@@ -24,7 +24,8 @@ type program struct {
 	iteration []int64      // by rank: number of iterations that have ended
 	running   int          // number of ranks that have not finished
 	lanes     []lane       // by stream
-	ready     fifo[waiter] // tasks that begin now, and ^s for each stream s that is free again
+	ready     fifo[waiter] // tasks that became ready
+	open      fifo[int32]  // streams whose next task may begin
 	ends      heap.Heap[calcEnd]
 	trace     *patterns.Trace // nil unless it is traced
 	matching
@@ -32,10 +33,10 @@ type program struct {
 
 // lane is the state of a stream.
 type lane struct {
-	queue fifo[waiter]   // tasks that are ready
-	busy  bool           // with a Calc, or a Send that has not left
-	freed patterns.Event // freed the stream, if the first task of the queue had to wait
-	rest  int64          // fraction of a cycle left over by computations, in 1/Nanoseconds
+	queue heap.Heap[waiter] // tasks that are ready
+	busy  bool              // with a Calc, or a Send that has not left
+	freed patterns.Event    // freed the stream, if the first task of the queue had to wait
+	rest  int64             // fraction of a cycle left over by computations, in 1/Nanoseconds
 }
 
 // Program implements patterns.Work, for a graph that Check accepts.
@@ -130,7 +131,7 @@ func (p *program) Next() (cycle int64, err error) {
 	switch {
 	case p.failed != nil:
 		return patterns.Never, p.failed
-	case p.ready.len() > 0:
+	case p.ready.len()+p.open.len() > 0:
 		return p.now, nil
 	case len(p.ends) > 0:
 		return p.ends[0].cycle, nil
@@ -150,38 +151,43 @@ func (p *program) beginIteration(r patterns.Rank) {
 	copy(p.waits[first:end], p.index.waits[first:end])
 	for i := first; i < end; i++ {
 		if p.waits[i] == 0 {
-			p.ready.push(waiter{i, p.trace.Handled()})
+			p.ready.push(waiter{n: i, after: p.trace.Handled()})
 		}
 	}
 }
 
-// run begins the tasks that are ready, until none is, and appends their messages.
+// run begins the tasks that are ready, until none is, and appends their messages. A stream begins
+// its next task when no receive is left to begin, since one whose message is here readies others.
 func (p *program) run(dst []patterns.Message) []patterns.Message {
-	for p.ready.len() > 0 {
-		d := p.ready.pop()
-		if d.n < 0 { // a stream is free again
-			dst = p.advanceStream(dst, ^d.n)
-		} else if t := p.task(d.n); t.Kind == Receive {
-			p.trace.Handle(d.after)
-			p.beginTask(d.n)
-			p.post(d.n, t)
-		} else {
+	for {
+		for p.ready.len() > 0 {
+			d := p.ready.pop()
+			if t := p.task(d.n); t.Kind == Receive {
+				p.trace.Handle(d.after)
+				p.beginTask(d.n)
+				p.post(d.n, t)
+				continue
+			}
 			s := p.stream[d.n]
-			p.lanes[s].queue.push(d)
-			dst = p.advanceStream(dst, s)
+			d.cycle = p.now
+			p.lanes[s].queue.Push(d)
+			p.open.push(s)
 		}
+		if p.open.len() == 0 {
+			return p.appendClears(dst)
+		}
+		dst = p.advanceStream(dst, p.open.pop())
 	}
-	return p.appendClears(dst)
 }
 
 // advanceStream begins the next task of a stream if the stream is free, and appends its message.
 func (p *program) advanceStream(dst []patterns.Message, s int32) []patterns.Message {
 	l := &p.lanes[s]
-	if l.busy || l.queue.len() == 0 {
+	if l.busy || len(l.queue) == 0 {
 		return dst
 	}
 	l.busy = true
-	d := l.queue.pop()
+	d := l.queue.Pop()
 	if l.freed != nil {
 		d.after, l.freed = l.freed, nil
 	}
@@ -219,9 +225,9 @@ func (p *program) advanceStream(dst []patterns.Message, s int32) []patterns.Mess
 func (p *program) freeStream(s int32) {
 	l := &p.lanes[s]
 	l.busy = false
-	if l.queue.len() > 0 {
+	if len(l.queue) > 0 {
 		l.freed = p.trace.Handled()
-		p.ready.push(waiter{^s, nil})
+		p.open.push(s)
 	}
 }
 
@@ -246,7 +252,7 @@ func (p *program) endTask(i int32) {
 func (p *program) satisfy(list []int32) {
 	for _, i := range list {
 		if p.waits[i]--; p.waits[i] == 0 {
-			p.ready.push(waiter{i, p.trace.Handled()})
+			p.ready.push(waiter{n: i, after: p.trace.Handled()})
 		}
 	}
 }
@@ -312,9 +318,18 @@ func (p *program) AppendPosition(dst []int64, now int64) []int64 {
 		dst = append(dst, int64(n))
 	}
 	dst = appendWaiters(dst, &p.ready)
+	for _, s := range p.open.list[p.open.head:] {
+		dst = append(dst, int64(s))
+	}
+	dst = append(dst, none)
 	for i := range p.lanes {
 		l := &p.lanes[i]
-		dst = appendWaiters(append(dst, l.rest), &l.queue)
+		dst = append(dst, l.rest, int64(len(l.queue)))
+		for _, w := range slices.SortedFunc(slices.Values(l.queue), func(a, b waiter) int {
+			return cmp.Or(cmp.Compare(a.cycle, b.cycle), cmp.Compare(a.n, b.n))
+		}) {
+			dst = append(dst, int64(w.n), min(1, now-w.cycle))
+		}
 		if l.busy {
 			dst = append(dst, none)
 		}
@@ -350,6 +365,11 @@ func (p *program) Skip(iterations, cycles int64) {
 		p.ends[i].cycle += cycles
 	}
 	p.now += cycles
+	for i := range p.lanes {
+		for k := range p.lanes[i].queue {
+			p.lanes[i].queue[k].cycle += cycles
+		}
+	}
 }
 
 // maxCycles bounds the cycles of a computation.
@@ -394,11 +414,17 @@ func (q *fifo[T]) pop() T {
 	return i
 }
 
-// waiter is the number of a task, stream or flight that may continue, with the event that it waited
-// for last.
+// waiter is the number of a task or flight that may continue, with the event that it waited for
+// last.
 type waiter struct {
 	n     int32
 	after patterns.Event // nil where nothing is traced
+	cycle int64          // in which it joined the queue of a stream
+}
+
+// Before orders the tasks of a stream in a heap.Heap.
+func (a waiter) Before(b waiter) bool {
+	return a.cycle < b.cycle || a.cycle == b.cycle && a.n < b.n
 }
 
 // calcEnd is the end of a computation.

@@ -7,16 +7,16 @@
 // A task is ready when all tasks of After have ended and all tasks of With have begun.
 //
 // A Calc or Send begins when its stream is free. A stream does one task at a time, in the order in
-// which its tasks become ready; tasks that become ready at the same time begin in the order of
-// their numbers. A Calc ends after its time. A Send ends when its message has left the process and
-// enters the network, after the software latency that the driver of the program adds. The process
-// does not wait for the receiver, unless the message is so long that it goes by rendezvous, as in
-// MPI libraries (Rashti and Afsahi, Improving Communication Progress and Overlap in MPI Rendezvous
-// Protocol over RDMA-enabled Interconnects, HPCS 2008): the sender sends a request, the receiver
-// answers that it is clear to send when the receive is posted, and then the message follows. The
-// stream is free when the request has left, and the Send ends when the message itself has left.
-// Requests and answers are messages of control flits, so the driver adds its software latency to
-// them too.
+// which its tasks become ready; tasks that become ready in the same cycle begin in the order of
+// their numbers, unless one of them begins before the next event of the cycle. A Calc ends after
+// its time. A Send ends when its message has left the process and enters the network, after the
+// software latency that the driver of the program adds. The process does not wait for the receiver,
+// unless the message is so long that it goes by rendezvous, as in MPI libraries (Rashti and Afsahi,
+// Improving Communication Progress and Overlap in MPI Rendezvous Protocol over RDMA-enabled
+// Interconnects, HPCS 2008): the sender sends a request, the receiver answers that it is clear to
+// send when the receive is posted, and then the message follows. The stream is free when the
+// request has left, and the Send ends when the message itself has left. Requests and answers are
+// messages of control flits, so the driver adds its software latency to them too.
 //
 // A Receive takes no stream. It begins, or is posted, when it is ready, and ends when a matching
 // message has arrived. Receives and messages are matched by (source, tag), as in MPI. If several

@@ -89,20 +89,21 @@ func (w *rankBuilder) writePasses() {
 			from, to, tag = to, from, backwardTag
 		}
 		w.receive(from, tag)
-		for k := range w.stageLayers() {
+		for range w.stageLayers() {
 			if ranks := w.Ranks(); len(w.list) > MaxTasks/ranks {
 				w.err = fmt.Errorf("a step of %d ranks has more than %d tasks: take fewer layers or "+
 					"microbatches, or an algorithm of fewer messages", ranks, MaxTasks)
 				return
 			}
 			if p.backward {
-				w.backward(p, k == w.stageLayers()-1)
+				w.backward(p)
 			} else {
 				w.forward()
 			}
 		}
 		w.send(to, tag)
 	}
+	w.reduceGradients() // what is left, after the send that another stage waits for
 }
 
 // forward writes a layer of a forward pass.
@@ -117,8 +118,8 @@ func (w *rankBuilder) forward() {
 }
 
 // backward writes a layer of backward pass p. In the last pass of the step it also adds the layer's
-// gradients to the bucket, and reduces the bucket if it is full or the layer is the stage's last.
-func (w *rankBuilder) backward(p pass, lastLayer bool) {
+// gradients to the bucket, and reduces the bucket if it is full.
+func (w *rankBuilder) backward(p pass) {
 	attention, perceptron := w.times()
 	w.tokens()
 	w.compute(2*perceptron, "backward pass")
@@ -134,7 +135,7 @@ func (w *rankBuilder) backward(p pass, lastLayer bool) {
 		dense, expert = dense+expert, 0
 	}
 	w.denseBytes, w.expertBytes = w.denseBytes+dense, w.expertBytes+expert
-	if lastLayer || w.denseBytes+w.expertBytes >= w.Bucket {
+	if w.denseBytes+w.expertBytes >= w.Bucket {
 		w.reduceGradients()
 	}
 }
@@ -142,6 +143,9 @@ func (w *rankBuilder) backward(p pass, lastLayer bool) {
 // reduceGradients writes the all-reduces of the gradients in the bucket and empties it. They begin
 // after the tasks so far of the pass and after earlier sums. No pass waits for them.
 func (w *rankBuilder) reduceGradients() {
+	if w.denseBytes+w.expertBytes == 0 {
+		return
+	}
 	after := slices.Concat(w.passAfter, w.sumAfter)
 	after = w.writeCollective(AllReduce, dataAxis, w.denseBytes, after, "sum of gradients")
 	if w.expertBytes > 0 {
@@ -260,11 +264,11 @@ var algorithms = []struct {
 		"reduce-scatter-halving"}},
 	{"tree", [3]string{"all-reduce-tree", "all-gather-ring", "reduce-scatter-ring"}},
 	{"direct", [3]string{"all-reduce-direct", "all-gather-direct", "all-to-all-direct"}},
-	{hierarchical, [3]string{"all-reduce-hierarchical", "all-gather-ring", "reduce-scatter-ring"}},
+	{Hierarchical, [3]string{"all-reduce-hierarchical", "all-gather-ring", "reduce-scatter-ring"}},
 }
 
-// hierarchical is the algorithm that knows which ranks share a host.
-const hierarchical = "hierarchical"
+// Hierarchical is the algorithm that knows which ranks share a host.
+const Hierarchical Algorithm = "hierarchical"
 
 // Algorithms lists the names of algorithms.
 func Algorithms() (names []string) {
@@ -292,7 +296,7 @@ type Collectives struct {
 // perHost returns the number of ranks of a group on each of its hosts, and 0 if a collective does
 // not depend on it. It refuses groups that have different numbers on their hosts.
 func (x Collectives) perHost(k Kind, g Group) (int, error) {
-	if x.Algorithm != hierarchical || k != AllReduce {
+	if x.Algorithm != Hierarchical || k != AllReduce {
 		return 0, nil
 	}
 	of := func(i int) int { return int(g[i]) / max(1, x.Host) }

@@ -179,6 +179,26 @@ func TestGradientsOverlap(t *testing.T) {
 	}
 }
 
+// A stage passes its last gradients of activations on before it sends its last bucket, which no other
+// stage waits for.
+func TestStagesWaitForNoSum(t *testing.T) {
+	s := small()
+	s.Data, s.Pipeline, s.Layers, s.Microbatches, s.Bucket = 4, 3, 6, 5, 1<<30
+	for r, list := range must.Have(s.Graph(12)).Ranks {
+		last := map[axis]int{}
+		for i := range list {
+			if k := &list[i]; k.Kind == tasks.Send {
+				last[axis(k.Tag)] = i
+			}
+		}
+		for i := range list[:last[backwardTag]] {
+			if axis(list[i].Tag) == dataAxis && list[i].Kind == tasks.Send {
+				t.Errorf("rank %d: task %d sums before task %d passes on", r, i, last[backwardTag])
+			}
+		}
+	}
+}
+
 // Steps of all algorithms and shapes have tasks that end, and that send what they receive.
 func TestStepsAreChecked(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -205,7 +225,7 @@ func TestHierarchicalSums(t *testing.T) {
 	} {
 		s := small()
 		s.Hidden, s.Tensor = hidden, c.tensor
-		s.Collectives = Collectives{Algorithm: hierarchical, Host: c.host}
+		s.Collectives = Collectives{Algorithm: Hierarchical, Host: c.host}
 		n := c.data * c.tensor
 		g := must.Have(s.Graph(n))
 		size := min(c.data, c.host/c.tensor) // ranks of a group on a host
@@ -280,7 +300,7 @@ func TestWrongSteps(t *testing.T) {
 		{func(s *Step) { s.Microbatches, s.Layers = 1<<16, 1<<16 }, 1 << 12, false, "67108864 tasks"},
 		{func(s *Step) { s.Memory = 1 }, 8, false, "a rank needs "},
 		{func(s *Step) { s.Algorithm = "best" }, 8, false, `algorithm "best": there are ring, doubling`},
-		{func(s *Step) { s.Algorithm, s.Host = hierarchical, 3 }, 8, true,
+		{func(s *Step) { s.Algorithm, s.Host = Hierarchical, 3 }, 8, true,
 			"a collective of 8 ranks from 0 on has different numbers of ranks on its hosts of 3"},
 	} {
 		s := small()

@@ -8,7 +8,9 @@ import (
 	"unicode/utf8"
 
 	"contend/experiments"
+	"contend/experiments/metrics"
 	"contend/experiments/stats"
+	"contend/experiments/study"
 )
 
 // Grid is a table as text, without escapes.
@@ -239,9 +241,19 @@ func tableMetrics(r *experiments.Results) []string {
 	if wanted == nil {
 		wanted = r.Study.Primary
 	}
-	have := r.Metrics()
-	return slices.DeleteFunc(slices.Clone(wanted),
-		func(m string) bool { return !slices.Contains(have, m) })
+	have, list := r.Metrics(), []string(nil)
+	for _, m := range wanted {
+		if base := metrics.InModelUnit(m); !slices.Contains(have, m) && !slices.Contains(wanted, base) &&
+			!slices.ContainsFunc(r.Points, func(p study.Point) bool {
+				return metrics.UnitOf(base, &p.Spec) != metrics.UnitOf(m, &p.Spec)
+			}) {
+			m = base
+		}
+		if slices.Contains(have, m) {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 // studyCells returns the header and the rows of the study's table: the axes, then for each metric

@@ -169,3 +169,20 @@ func TestWordsOfClasses(t *testing.T) {
 		}
 	}
 }
+
+// A metric in seconds that no run has since its clock counts seconds is there under its other name;
+// where the clock counts cycles both may be asked for.
+func TestSecondsOfAClockInSeconds(t *testing.T) {
+	const machine = "name = \"s\"\nmachine.topology = \"mesh:4x4\"\nnetwork.cycle = \"1 ns\"\n" +
+		"job.quota.iterations = 1\ntable.metrics = [\"messages\", \"service_time_s\"]\n"
+	for text, want := range map[string][]string{
+		"workload.source = \"list\"\nworkload.list = [{ pattern = \"ring\", processes = 4 }]\n": {
+			"messages", "service_time"},
+		"workload.source = \"together\"\nworkload.processes = 4\n": {"messages", "service_time_s"},
+	} {
+		r := experimentstest.Recorded(t, machine+text, experiments.Tables{})
+		if got := tableMetrics(r); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}

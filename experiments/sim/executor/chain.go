@@ -65,6 +65,7 @@ type transfer struct {
 	waited         bool           // the header of its last packet waited: newest.next has how long
 	resend         int64          // Hop.Resend of its last packet
 	flits          int64          // nodeState.flits when it was sent
+	length         int64          // of the message, in flits
 	arrived        int64          // flits of its node that arrived between then and its last packet
 	packet         router.Arrival // its packet that arrived last
 	waits          []ForJob       // of the header of that packet, set by findWaits
@@ -119,7 +120,7 @@ func (c *Chains) addTransfers(slot int32, batch []patterns.Message) {
 		}
 		c.findWaits(after)
 		n := freePlace(&c.transfer, &c.free)
-		k := &transfer{slot: slot, tag: batch[i].Tag}
+		k := &transfer{slot: slot, tag: batch[i].Tag, length: int64(batch[i].Flits)}
 		k.sent = event{after: after, transfer: k,
 			computing: c.net.Now() + batch[i].Delay - after.cycle}
 		k.received = event{after: &k.sent, transfer: k}
@@ -244,6 +245,9 @@ type Hop struct {
 	Computing int64
 	// Software is the time that sending or receiving took at the process.
 	Software int64
+	// Serialization is the time of the packets before the last one of the message on the slowest link
+	// of its path. It is taken out of Queue, Entry, Shared and Waits for the own job, in this order.
+	Serialization int64
 	// Queue is the wait in the source queue behind packets of the same node, and Entry the wait for
 	// a place in the router after that, both without what is in Ahead.
 	Queue, Entry int64
@@ -257,7 +261,7 @@ type Hop struct {
 	Ahead []ForJob
 	// Network is the time that the packet takes on an empty network.
 	Network int64
-	// Shared is what neither that nor waits of headers explain: flits that shared links or buffers
+	// Shared is what neither these nor waits of headers explain: flits that shared links or buffers
 	// with other packets, and detours.
 	Shared int64
 	// Waits are the waits of the header for packets of jobs.
@@ -291,7 +295,7 @@ func (c *Chains) hop(id scheduler.JobID, e *event) Hop {
 	if k == nil || e.after != &k.sent {
 		return Hop{Computing: e.computing, Software: e.cycle - since - e.computing}
 	}
-	p, config, pace := &k.packet, c.net.Config(), int64(1)
+	p, config, pace, slowest := &k.packet, c.net.Config(), int64(1), int64(1)
 	h := Hop{Crossed: true, Software: e.cycle - p.Delivered + p.Created - since,
 		Queue: p.Turn - p.Created - k.resend, Resend: k.resend,
 		Entry: p.Injected - p.Turn, Waits: k.waits}
@@ -301,13 +305,35 @@ func (c *Chains) hop(id scheduler.JobID, e *event) Hop {
 	if len(path) > 0 {
 		pace = int64(path[0].Flit)
 	}
+	for _, l := range path {
+		slowest = max(slowest, int64(l.Flit))
+	}
 	h.Network = min(rest, config.ZeroLoadLatencyOver(path, int(p.Length)))
 	h.Shared = rest - h.Network
 	if c.Waited == nil && p.Blocked > 0 {
 		h.Waits = append(slices.Clip(h.Waits), ForJob{Nobody, p.Blocked})
 	}
 	h.chargeQueue(id, k.ahead, h.Queue+h.Entry-k.arrived*pace)
+	h.serialize(id, (k.length-int64(p.Length))*slowest)
 	return h
+}
+
+// serialize finds Serialization of a hop, at most the given time, and takes it out of other parts.
+func (h *Hop) serialize(id scheduler.JobID, most int64) {
+	take := func(from *int64) {
+		n := min(most, *from)
+		h.Serialization, most, *from = h.Serialization+n, most-n, *from-n
+	}
+	take(&h.Queue)
+	take(&h.Entry)
+	take(&h.Shared)
+	h.Waits = slices.Clone(h.Waits)
+	for i := range h.Waits {
+		if w := &h.Waits[i]; w.Job == id || w.Job == Nobody {
+			take(&w.Cycles)
+		}
+	}
+	h.Waits = slices.DeleteFunc(h.Waits, func(w ForJob) bool { return w.Cycles == 0 })
 }
 
 // chargeQueue finds Ahead of a hop and takes it out of Queue and Entry, given the waits of packets

@@ -3,8 +3,11 @@ package executor
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"contend/internal/must"
+	"contend/netsim"
 	"contend/patterns"
 	"contend/patterns/tasks"
 	"contend/router"
@@ -31,7 +34,8 @@ func followPath(x *Executor) *pathSums {
 
 // add adds a hop.
 func (s *pathSums) add(h *Hop) {
-	s.cycles += h.Computing + h.Software + h.Queue + h.Entry + h.Network + h.Shared
+	s.cycles += h.Computing + h.Software + h.Serialization + h.Queue + h.Entry + h.Network +
+		h.Shared
 	for _, w := range append(h.Ahead[:len(h.Ahead):len(h.Ahead)], h.Waits...) {
 		s.cycles += w.Cycles
 	}
@@ -139,6 +143,34 @@ seeds:
 	}
 	if equal < 30 || other < 30 {
 		t.Errorf("%d graphs keep their critical path, %d have another one", equal, other)
+	}
+}
+
+// A message alone takes the time of its flits on the slowest link of its path and that of its last
+// packet, and waits for nothing.
+func TestLoneMessageIsSerialized(t *testing.T) {
+	for _, c := range []struct {
+		node, link, virtual, packet, bytes int
+	}{{1, 1, 2, 16, 8000}, {1, 12, 8, 64, 80000}, {2, 2, 2, 8, 4004}, {1, 5, 4, 10, 80}, {7, 7, 2, 64, 9}} {
+		config := netsim.Default(must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{4, 2}})))
+		config.NodeFlitCycles, config.FlitCycles, config.RoutingCycles = c.node, c.link, 0
+		config.VirtualChannels, config.PacketFlits, config.BufferFlits = c.virtual, c.packet, 4*c.packet
+		config.Switching, config.PacketsHoldLinks = router.VirtualCutThrough, true
+		x := New(must.Have(netsim.New(config)), []patterns.Config{graphConfig(
+			[]tasks.Task{{Kind: tasks.Send, Peer: 1, Bytes: int64(c.bytes)}},
+			[]tasks.Task{{Kind: tasks.Receive}})}, scheduler.Clock{})
+		var path []Hop
+		x.FindChains(&Chains{Ended: func(_ scheduler.JobID, p []Hop) { path = slices.Clone(p) }})
+		x.Net.Watch(x.chains.Packet)
+		x.Start(&scheduler.Job{ID: 1, Size: 2, Quota: 1}, []topology.Node{0, 7})
+		now, _, err := x.Advance(1<<40, nil)
+		flits := (c.bytes + 7) / 8
+		rest := (flits - 1) / c.packet * c.packet
+		want := Hop{Crossed: true, Serialization: int64(rest * max(c.node, c.link))}
+		want.Network = int64(now) - want.Serialization
+		if err != nil || len(path) != 2 || fmt.Sprint(path[0]) != fmt.Sprint(want) {
+			t.Errorf("%+v: ends at %d, %v: %+v, want %+v", c, now, err, path, want)
+		}
 	}
 }
 

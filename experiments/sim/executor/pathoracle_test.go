@@ -61,7 +61,7 @@ type sums struct{ computing, software, messages int64 }
 type taskTimes struct {
 	started, known     bool // known says that its end is
 	ready, start, free int64
-	began, order       int // of what was ready at once, what waited for an earlier start is first
+	order              int // of what was ready at once, receives come before the streams' tasks
 	end                int64
 	before             *taskTimes // that had the stream before, or nil
 	rank               int
@@ -78,16 +78,16 @@ type oracle struct {
 	ranks    [][]*taskTimes
 	software Software
 	end      int64
-	begun    int        // tasks
-	rng      *rand.Rand // nil for the order of causes
+	rng      *rand.Rand // nil for the order of the tasks
 	crossed  []*crossing
 	paths    map[any]map[sums]bool
 }
 
 // newOracle takes the times of messages from a recorder and finds those of tasks: each starts when
 // all that it waits for is over, on its stream in the order in which they get ready. Those that get
-// ready at once are in the order of their causes, some of them in another one that rng draws. It
-// reports false if this does not explain the times of messages and the end of the job.
+// ready at once are in their order, some of them in another one that rng draws, as by two messages
+// that come in one cycle. It reports false if this does not explain the times of messages and the
+// end of the job.
 func newOracle(graph [][]tasks.Task, r *recorder, s Software, end int64, rng *rand.Rand) (*oracle,
 	bool) {
 	o := &oracle{software: s, paths: map[any]map[sums]bool{}, rng: rng}
@@ -129,8 +129,6 @@ func newOracle(graph [][]tasks.Task, r *recorder, s Software, end int64, rng *ra
 		if next == nil {
 			break
 		}
-		o.begun++
-		next.began = o.begun
 		if !o.begin(next, stream) {
 			return nil, false
 		}
@@ -153,22 +151,25 @@ func newOracle(graph [][]tasks.Task, r *recorder, s Software, end int64, rng *ra
 func (o *oracle) next(stream map[[2]int]*taskTimes) (best *taskTimes) {
 	for rank, list := range o.ranks {
 	task:
-		for _, t := range list {
+		for i, t := range list {
 			if t.started {
 				continue
 			}
-			t.ready, t.order = 0, 0
+			t.ready, t.order = 0, i
+			if t.task.Kind == tasks.Receive {
+				t.order = -1
+			}
 			for _, i := range t.task.After {
 				if !list[i].known {
 					continue task
 				}
-				t.ready, t.order = max(t.ready, list[i].end), max(t.order, 2*list[i].began+1)
+				t.ready = max(t.ready, list[i].end)
 			}
 			for _, i := range t.task.With {
 				if !list[i].started {
 					continue task
 				}
-				t.ready, t.order = max(t.ready, list[i].start), max(t.order, 2*list[i].began)
+				t.ready = max(t.ready, list[i].start)
 			}
 			t.start = t.ready
 			if t.task.Kind != tasks.Receive {
@@ -177,7 +178,7 @@ func (o *oracle) next(stream map[[2]int]*taskTimes) (best *taskTimes) {
 				}
 			}
 			if o.rng != nil && o.rng.IntN(8) == 0 {
-				t.order = o.rng.IntN(2*o.begun + 2)
+				t.order = o.rng.IntN(len(list))
 			}
 			if best == nil || cmp.Or(cmp.Compare(t.start, best.start),
 				cmp.Compare(t.ready, best.ready), cmp.Compare(t.order, best.order)) < 0 {

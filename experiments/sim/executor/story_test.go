@@ -121,6 +121,7 @@ func pathText(path []Hop) (text string) {
 			}
 		}
 		add("computing", h.Computing)
+		add("serialization", h.Serialization)
 		add("queue", h.Queue)
 		add("entry", h.Entry)
 		for _, w := range h.Ahead {
