@@ -107,7 +107,7 @@ func runWithFailures(r *rapid.T, c netsim.Config, messages []reference.Timed, fa
 		n.Send(m)
 		i++
 	}
-	const most = 1_000_000 // cycles between two messages that arrive
+	const most = 10_000_000 // cycles between two messages that arrive
 	for end := n.Now() + most; n.Pending() > 0 && n.Now() < end; {
 		pending := n.Pending()
 		if until(n.Now() + 1000); n.Pending() < pending {

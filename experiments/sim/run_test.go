@@ -105,7 +105,7 @@ func TestCheckFindsWhatCannotWork(t *testing.T) {
 				Parents: []int{1}, Rails: 2}
 			s.Network.Routing, s.Allocator = "d-mod-k", "random"
 			s.Workload.Side.Max, s.FastForward = 4, 0.1
-		}, "rails of their nodes in turn"},
+		}, "the rail of a message depends on more than its nodes"},
 	} {
 		s := config.DefaultSpec()
 		s.Workload.Side.Min = 2
