@@ -135,6 +135,9 @@ func (s *Simulator) drawAlone(
 ) (first []scheduler.Job, undisturbed []float64, err error) {
 	// as for bounded_slowdown
 	a := &calibration{s: s, ctx: ctx, work: w, plan: plan, once: true, nominal: nominal}
+	if s.Calibrations.Budget > 0 { // which the iterations of many kinds of jobs would exceed
+		a.log = &logTimes{}
+	}
 	cycles, most := map[jobKind]float64{}, 0.0 // of a message
 	g, err := scheduler.NewSynthetic(c)
 	if err != nil {
