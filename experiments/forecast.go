@@ -47,6 +47,7 @@ type Forecast struct {
 	// of all tasks. 0 where the workers make the runs.
 	Tasks int `json:"tasks,omitempty"`
 
+	curves    bool               // points are run only if others do not saturate the network
 	firstRuns []task             // the first run of each point
 	nextRuns  []task             // its next runs, the second ones of all points before the third
 	cost      map[string]float64 // seconds a run, by hash
@@ -169,6 +170,7 @@ func (r *Runner) countRuns(results *Results, tasks []task) *Forecast {
 	seen := map[string]bool{}
 	for i := range results.Points {
 		p := &results.Points[i]
+		f.curves = f.curves || results.BeyondCurve(i)
 		if r.findLog(p) != nil {
 			f.Blocked++
 		} else if !seen[p.Hash] {
@@ -254,7 +256,7 @@ func (f *Forecast) Divide(seconds float64, maxTasks int) {
 // String returns the expected time of the new runs in words.
 func (f *Forecast) String() string {
 	runs := input.Plural(f.New, "run")
-	if f.MaxRuns > f.Runs {
+	if f.MaxRuns > f.Runs || f.curves {
 		runs = "at least " + runs
 	}
 	on := fmt.Sprintf("on %s, %s", input.Plural(f.Workers, "worker"), runs)
@@ -270,6 +272,8 @@ func (f *Forecast) String() string {
 		return slices.ContainsFunc(f.firstRuns, func(t task) bool { return is(&t.point.Spec) })
 	}
 	switch {
+	case f.curves:
+		within = "of the first loads of curves, which go on until they saturate the network"
 	case any(func(s *config.Spec) bool { return s.FastForward > 0 }):
 		within = "a guess, as runs fast-forward"
 	case any(func(s *config.Spec) bool { return s.Network.Congestion != netsim.NoControl }):

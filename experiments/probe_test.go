@@ -316,6 +316,10 @@ func TestForecastInWords(t *testing.T) {
 	if got := f.String(); !strings.Contains(got, "a guess, as rates of congestion control") {
 		t.Error(got)
 	}
+	f.curves = true
+	if got := f.String(); !strings.Contains(got, "at least 350 runs (probes of 24 of 35 points, of the first") {
+		t.Error(got)
+	}
 	f.MaxRuns, f.Workers, f.Seconds = 2000, 1, 0
 	if got, want := f.String(),
 		"unknown time on 1 worker, at least 350 runs: no probe got far enough"; got != want {
