@@ -54,8 +54,9 @@ const maxSplits = 10
 const jitter = 0.001
 
 // The error of the method has two parts. methodShare is that in the share of time by which both
-// allocators slow jobs down, over the share of the machine that their load leaves free: a queue
-// multiplies errors as it multiplies the time itself. methodLuck, over the root of the number of
+// allocators slow jobs down, over the share of the machine that their load leaves free, or half of
+// that which was free, as a log ends before queues grow without end: a queue multiplies errors as it
+// multiplies the time itself. methodLuck, over the root of the number of
 // jobs, is that of schedules. Both are fitted to whole simulations of drawn logs, with replays
 // without jitter: go test -tags long ./experiments/site -run TestLongAnswer -logs fit.
 const methodShare, methodLuck, methodDegrees = 0.025, 0.14, 48
@@ -124,10 +125,11 @@ func (a *answering) countedTwice(ctx context.Context) (string, error) {
 	if at < 0 {
 		return "", nil
 	}
+	scale := a.Points[at].Spec.Workload.LoadScale
 	return fmt.Sprintf("\nThe run times of the log hold the contention under %s already, and count here "+
-		"as those of jobs\nalone: at %s the load is %.3g, in the log %.3g. contend site --loads %.3g "+
-		"gives\nabout that of the log.\n", st.Table.Relative, strings.Join(a.Points[at].Labels, ", "),
-		of[1], of[0], 1/ratio), nil
+		"as those of jobs\nalone: at %s the load is %.3g, and without contention %.3g. contend site\n"+
+		"--loads %.3g in place of %.3g gives about the latter.\n", st.Table.Relative,
+		strings.Join(a.Points[at].Labels, ", "), of[1], of[0], scale/ratio, scale), nil
 }
 
 // newAnswering returns the replays to make. It refuses a study that cannot answer.
@@ -298,7 +300,7 @@ func (a *answering) text(by string) string {
 	for _, key := range a.AxisKeys() {
 		header = append(header, tables.ShortKey(key))
 	}
-	grid := [][]string{append(header, "jobs of", "ratio", "interval", "answer")}
+	grid := [][]string{append(header, "jobs of", "ratio", "interval", "widest part", "answer")}
 	use := [][]string{append(slices.Clone(header), "wait (h)", "response (h)", "submitted load",
 		"utilization (%)", "dilation")}
 	jumps, few := a.Jumps(), []string{}
@@ -393,46 +395,53 @@ func (a *answering) answerCells(i, j int, metric string, jumps bool) []string {
 	const unknown = "cannot tell"
 	whole, _ := a.logarithm(i, j, metric)
 	if math.IsNaN(whole) {
-		return []string{"", "", unknown}
+		return []string{"", "", "", unknown}
 	}
 	mark := ""
 	if jumps {
 		mark = tables.JumpMark(math.NaN())
 	}
-	cells := []string{fmt.Sprintf("%.3f", math.Exp(whole)) + mark, "", unknown}
-	switch {
-	case a.overloaded(j):
-		cells[2] = "overloaded as it is"
-		return cells
-	case a.overloaded(i):
-		cells[2] = "overloaded"
-		return cells
-	}
-	half := a.half(i, j, metric)
+	cells := []string{fmt.Sprintf("%.3f", math.Exp(whole)) + mark, "", "", unknown}
+	half, part := a.half(i, j, metric)
 	low, high := math.Exp(whole-half), math.Exp(whole+half)
 	switch {
 	case a.moments < 2:
 		return cells
 	case a.same(i, j):
-		cells[2] = "the same"
+		cells[3] = "the same"
 		return cells
+	case a.overloaded(j):
+		cells[3] = "overloaded as it is"
+	case a.overloaded(i):
+		cells[3] = "overloaded"
 	case high < 1:
-		cells[2] = "shorter"
+		cells[3] = "shorter"
 	case low > 1:
-		cells[2] = "longer"
+		cells[3] = "longer"
 	}
-	cells[1] = fmt.Sprintf("%.3f to %.3f", low, high)
+	cells[1], cells[2] = fmt.Sprintf("%.3f to %.3f", low, high), part
 	return cells
 }
 
-// half returns half the width of the interval of the logarithm of a ratio.
-func (a *answering) half(i, j int, metric string) float64 {
+// half returns half the width of the interval of the logarithm of a ratio, and its widest part.
+func (a *answering) half(i, j int, metric string) (half float64, part string) {
 	confidence := a.Study.Runs.Confidence
 	_, moments := a.logarithm(i, j, metric)
 	jobs, _ := a.results[i][0].Value(strings.Replace(metric, "response_time", "jobs", 1))
-	half := math.Hypot(stats.Half(moments, min(maxSplits, max(1, a.moments-1)), confidence),
-		stats.Half(a.methodVariance(i, j, jobs), methodDegrees, confidence))
-	return math.Hypot(half, a.luckHalf(i, j, metric))
+	widest := 0.0
+	for _, p := range []struct {
+		name string
+		half float64
+	}{
+		{"moments", stats.Half(moments, min(maxSplits, max(1, a.moments-1)), confidence)},
+		{"method", stats.Half(a.methodVariance(i, j, jobs), methodDegrees, confidence)},
+		{"schedule", a.luckHalf(i, j, metric)},
+	} {
+		if half = math.Hypot(half, p.half); p.half > widest {
+			widest, part = p.half, p.name
+		}
+	}
+	return half, part
 }
 
 // luckHalf returns half the width of the interval of the luck of one schedule, and of the mean over
@@ -483,13 +492,14 @@ func (a *answering) logarithm(i, j int, metric string) (whole, variance float64)
 // methodVariance returns the variance of the error of the method in the logarithm of a ratio of the
 // mean times of some jobs.
 func (a *answering) methodVariance(i, j int, jobs float64) float64 {
-	slowed, load := 0.0, 0.0
+	slowed, free := 0.0, 1.0
 	for _, p := range []int{i, j} {
 		dilation, _ := a.results[p][0].Value("dilation")
-		l, _ := a.results[p][0].Value("submitted_load")
-		slowed, load = slowed+math.Abs(dilation-1), max(load, l)
+		load, _ := a.results[p][0].Value("submitted_load")
+		used, _ := a.results[p][0].Value("utilization")
+		slowed, free = slowed+math.Abs(dilation-1), min(free, max(1-load, (1-used/100)/2))
 	}
-	share := methodShare * slowed / (1 - load)
+	share := methodShare * slowed / free
 	return float64(share*share) + methodLuck*methodLuck/max(1, jobs)
 }
 

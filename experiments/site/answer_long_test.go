@@ -112,7 +112,7 @@ func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
 			if i == j {
 				continue
 			}
-			half := a.half(i, j, "response_time")
+			half, _ := a.half(i, j, "response_time")
 			answer, moments := a.logarithm(i, j, "response_time")
 			ratio, _ := whole.PairedRatio(i, j, "response_time")
 			off := answer - math.Log(ratio.Mean)
@@ -128,7 +128,8 @@ func TestLongAnswerIsThatOfTheWholeLog(t *testing.T) {
 				of, _ := a.logarithm(i, j, "response_time"+class)
 				ratio, _ := whole.PairedRatio(i, j, "response_time"+class)
 				classes++
-				if math.Abs(of-math.Log(ratio.Mean)) <= a.half(i, j, "response_time"+class) {
+				half, _ := a.half(i, j, "response_time"+class)
+				if math.Abs(of-math.Log(ratio.Mean)) <= half {
 					classesInside++
 				}
 			}

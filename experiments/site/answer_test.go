@@ -57,14 +57,15 @@ func TestVerdictOfReplays(t *testing.T) {
 		want    []string
 	}{
 		{0.7, []float64{2, 2 * root, 2 / root, 2 / root, 2 * root}, []float64{1, 1, 1, 1, 1},
-			[]string{"2.000", wide, "cannot tell"}},
+			[]string{"2.000", wide, "moments", "cannot tell"}},
 		{0.7, []float64{2, 2 * small, 2 / small}, []float64{1, 1, 1},
-			[]string{"2.000", narrow, "longer"}},
+			[]string{"2.000", narrow, "moments", "longer"}},
 		{0.7, []float64{1, 1, 1}, []float64{2, 2 * small, 2 / small},
 			[]string{"0.500", fmt.Sprintf("%.3f to %.3f", 0.5*math.Exp(-half/100),
-				0.5*math.Exp(half/100)), "shorter"}},
-		{0.7, []float64{3, 3, 3}, []float64{3, 3, 3}, []string{"1.000", "", "the same"}},
-		{1.01, []float64{3, 3, 3}, []float64{3, 3, 3}, []string{"1.000", "", "overloaded as it is"}},
+				0.5*math.Exp(half/100)), "moments", "shorter"}},
+		{0.7, []float64{3, 3, 3}, []float64{3, 3, 3}, []string{"1.000", "", "", "the same"}},
+		{1.01, []float64{2, 2 * small, 2 / small}, []float64{1, 1, 1},
+			[]string{"2.000", narrow, "moments", "overloaded as it is"}},
 	} {
 		if got := replays(c.load, c.of, c.own).answerCells(0, 1, "response_time",
 			false); !slices.Equal(got, c.want) {
@@ -74,7 +75,7 @@ func TestVerdictOfReplays(t *testing.T) {
 	one := replays(0.7, []float64{3}, []float64{1})
 	one.moments = 1
 	if got := one.answerCells(0, 1, "response_time", false); !slices.Equal(got,
-		[]string{"3.000", "", "cannot tell"}) {
+		[]string{"3.000", "", "", "cannot tell"}) {
 		t.Errorf("one moment: %q", got)
 	}
 }
@@ -90,6 +91,12 @@ func TestErrorOfTheMethod(t *testing.T) {
 	share := methodShare * 0.3 / 0.5
 	if got, want := a.methodVariance(0, 1, 19600), share*share+1e-6; math.Abs(got-want) > 1e-12 {
 		t.Errorf("%v, want %v", got, want)
+	}
+	a.results[1][0] = result(map[string]float64{"dilation": 1.2, "submitted_load": 1.01,
+		"utilization": 80}) // a tenth is half of what is free
+	share = methodShare * 0.3 / 0.1
+	if got, want := a.methodVariance(0, 1, 19600), share*share+1e-6; math.Abs(got-want) > 1e-12 {
+		t.Errorf("beyond a load of 1 %v, want %v", got, want)
 	}
 	a.draws = make([][]metrics.Result, 2)
 	luckIs := func(want float64) {
