@@ -452,15 +452,15 @@ func (x *leftover) Escape(dst []router.Channel, r topology.Router, in router.Cha
 	return x.left(dst, r, in, h, x.escaping.Escape, x.escaping.Escape)
 }
 
-// left appends those channels of now that lead to the destination. If none does it appends the
-// channels of whole: the packet is lost.
+// left appends those channels of now that lead to the destination. If the packet has no way it
+// appends the channels of whole: the packet is lost.
 func (x *leftover) left(dst []router.Channel, r topology.Router, in router.Channel,
 	h *router.Header, now, whole offer) []router.Channel {
 	if x.escapes(r, in, h) {
 		return x.appendEscape(dst, r, in, h)
 	}
 	before, first := *h, len(dst)
-	if x.failed != nil {
+	if x.failed != nil && x.hasWay(in, h) {
 		dst = now(dst, r, in, h)
 		dst = x.keep(dst, first, r, in, before, *h)
 	}
