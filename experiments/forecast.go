@@ -268,17 +268,17 @@ func (f *Forecast) String() string {
 	}
 	within := fmt.Sprintf("90%% of studies take %g to %g times that", ForecastLow,
 		float64(ForecastHigh))
-	any := func(is func(s *config.Spec) bool) bool {
+	some := func(is func(s *config.Spec) bool) bool {
 		return slices.ContainsFunc(f.firstRuns, func(t task) bool { return is(&t.point.Spec) })
 	}
 	switch {
 	case f.curves:
 		within = "of the first loads of curves, which go on until they saturate the network"
-	case any(func(s *config.Spec) bool { return s.FastForward > 0 }):
+	case some(func(s *config.Spec) bool { return s.FastForward > 0 }):
 		within = "a guess, as runs fast-forward"
-	case any(func(s *config.Spec) bool { return s.Network.Congestion != netsim.NoControl }):
+	case some(func(s *config.Spec) bool { return s.Network.Congestion != netsim.NoControl }):
 		within = "a guess, as rates of congestion control fall later"
-	case any(func(s *config.Spec) bool { return len(s.Failures) > 0 }):
+	case some(func(s *config.Spec) bool { return len(s.Failures) > 0 }):
 		within = "a guess, as queues of a network with failures grow later"
 	case f.Seen < MinSeen:
 		within = fmt.Sprintf("a guess, as they saw %.2g%% of their work", 100*f.Seen)

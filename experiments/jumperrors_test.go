@@ -20,7 +20,8 @@ func jumpingRuns(times []float64, errors []jumped) (runs []metrics.Result) {
 	for i, v := range times {
 		e := errors[i]
 		runs = append(runs, metrics.Result{Metrics: []metrics.Metric{
-			{Name: "finish_time", Value: 9 * v}, {Name: "service_time", Value: v}, {Name: "submitted_load", Value: 0.5},
+			{Name: "finish_time", Value: 9 * v}, {Name: "service_time", Value: v},
+			{Name: "submitted_load", Value: 0.5},
 			{Name: "service_time_error", Value: e.half}, {Name: "service_time_bias", Value: e.bias},
 			{Name: "unseen_jams", Value: e.unseen}, {Name: "jumps_audited", Value: e.audits},
 			{Name: "slowdown_by_others", Value: 2}, {Name: "slowdown_by_others_error", Value: 3},
@@ -95,7 +96,8 @@ func TestIntervalsHaveTheErrorOfJumps(t *testing.T) {
 	}
 	ratio, _ := r.PairedRatio(0, 1, "service_time")
 	if ratio != pairs.Ratio || !near(ratio.Low, 1.6103255160916) ||
-		!near(ratio.High, 2.4839698309621) || !near(ratio.Shared, 0.01560526900821753) || !near(pairs.P, 0.005238592841064) {
+		!near(ratio.High, 2.4839698309621) || !near(ratio.Shared, 0.01560526900821753) ||
+		!near(pairs.P, 0.005238592841064) {
 		t.Errorf("ratio %v, P %v", ratio, pairs.P)
 	}
 	// 330/165: the residuals 0, -10 and 10 have t(2) 10/√3/55.
@@ -120,8 +122,8 @@ func TestIntervalsHaveTheErrorOfJumps(t *testing.T) {
 	}
 }
 
-// No interval is narrower than that of the sample or that of jumps, and a paired interval leaves out
-// equality exactly if p is below 1 less the confidence.
+// No interval is narrower than that of the sample or that of jumps, and a paired interval leaves
+// out equality exactly if p is below 1 less the confidence.
 func TestIntervalsAreNeverNarrowerThanTheirParts(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 1))

@@ -16,8 +16,8 @@ import (
 )
 
 // The first jumps are audited for certain, later ones with a probability of a twentieth on average,
-// which falls from manyJumps on, half of it in proportion to their length, and those after a jam for
-// certain. The audits stand for all jumps, at any number of them as some hundred equal ones would.
+// which falls from manyJumps on, half of it in proportion to their length, and those after a jam
+// for certain. The audits stand for all jumps, and weigh as much as fifty equal ones or more.
 func TestDrawOfAudits(t *testing.T) {
 	a := &audits{first: 20, rng: rand.New(rand.NewPCG(1, 2)), tolerance: 0.02}
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -82,8 +82,8 @@ func TestAuditsOfWhatIsKnown(t *testing.T) {
 	config.VirtualChannels, config.SwitchAllocator = 2, router.ISLIP // states are not compared
 	var jobs []started
 	for row := range 3 {
-		jobs = append(jobs, started{job: scheduler.Job{ID: scheduler.JobID(row + 1), Size: 4, Pattern: 4,
-			Seed: 1, Quota: 8000, Compute: 100, Lead: 100}, nodes: []topology.Node{
+		jobs = append(jobs, started{job: scheduler.Job{ID: scheduler.JobID(row + 1), Size: 4,
+			Pattern: 4, Seed: 1, Quota: 8000, Compute: 100, Lead: 100}, nodes: []topology.Node{
 			topology.Node(4 * row), topology.Node(4*row + 1), topology.Node(4*row + 2),
 			topology.Node(4*row + 3)}})
 	}
@@ -147,8 +147,8 @@ func TestJam(t *testing.T) {
 	}
 }
 
-// An audit that finds a jam stands for the jump that it was drawn for: of 1000 cycles here, of which
-// it has followed 50 with an error of 20%, and at the end of 40%; or until another job comes.
+// An audit that finds a jam stands for the jump that it was drawn for: of 1000 cycles here, of
+// which it has followed 50 with an error of 20%, and at the end of 40%; or until another job comes.
 func TestAJamStandsForItsJump(t *testing.T) {
 	for now, want := range map[int64]observation{
 		5000: {weight: 2000, errors: [errorKinds]float64{timeError: 0.2*0.05 + 0.4*0.95}},
@@ -169,8 +169,8 @@ func TestAJamStandsForItsJump(t *testing.T) {
 
 // The half width of the mean is that of the formula, by hand: two audits of equal weight with
 // errors of 1 and 3%: a mean of 2%, a deviation of the mean of 1%, and Student's t of one degree of
-// freedom. Jams may have been unseen in 3/2 of the time, which counts for waits as the largest error,
-// and from 60 audits on in none.
+// freedom. Jams may have been unseen in 3/2 of the time, which counts for waits as the largest
+// error, and from 60 audits on in none.
 func TestMeanOfAudits(t *testing.T) {
 	a := &audits{tolerance: 0.02}
 	for range fewAudits / 2 {
@@ -193,8 +193,9 @@ func TestMeanOfAudits(t *testing.T) {
 	}
 }
 
-// Rates are used as soon as they have settled if 60 audits, where Student's t is 2.0003, have a mean
-// square error of jobs of half the tolerance over t, by weight; not after 59, nor with larger errors.
+// Rates are used as soon as they have settled if 60 audits, where Student's t is 2.0003, have a
+// mean square error of jobs of half the tolerance over t, by weight; not after 59, nor with larger
+// errors.
 func TestPreciseAudits(t *testing.T) {
 	limit := 0.01 / 2.0003
 	for _, test := range []struct {
@@ -293,15 +294,15 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 			}
 		}
 		if float64(held) < 0.85*runs || float64(single) < 0.9*float64(singles) {
-			t.Errorf("%d jumps, %v of them jam: %d of %d means and %d of %d jumps are held", c.jumps, c.jam,
-				held, runs, single, singles)
+			t.Errorf("%d jumps, %v of them jam: %d of %d means and %d of %d jumps are held", c.jumps,
+				c.jam, held, runs, single, singles)
 		}
 	}
 }
 
 // Of a service time of 1000 cycles 400 are not sure, and waits are 50 cycles. Without audits the
-// error of the time is the tolerance, and the waits may be wrong as a whole. One audit with an error
-// of 3%, and waits of 0.1 cycles a cycle more in place of 0.2, counts with its error, that of waits
+// error of the time is the tolerance, and the waits may be wrong as a whole. One audit with an
+// error of 3%, and waits of 0.1 cycles a cycle more in place of 0.2, counts with its error, that of waits
 // with the rule of three, and smaller errors count as the tolerance, unless the mean square of the
 // errors of jobs says less. Without estimated jumps there is no error.
 func TestErrorsOfARun(t *testing.T) {

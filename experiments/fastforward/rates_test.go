@@ -59,7 +59,8 @@ func TestBatchMeans(t *testing.T) {
 		t.Errorf("equal batches: %v", got)
 	}
 	times[9] = 840 // the last of 120: a mean of 105, a deviation of 10, over the root of 4
-	if got, want := batchMeans(times, 4, student(4, 0.95)), 3.182446*10/2/105; math.Abs(got-want) > 1e-6 {
+	got, want := batchMeans(times, 4, student(4, 0.95)), 3.182446*10/2/105
+	if math.Abs(got-want) > 1e-6 {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	if got := batchMeans(times, 1, 2); !math.IsInf(got, 1) {
@@ -139,7 +140,8 @@ var repeating = []patterns.Config{{Name: "all-to-all", Flits: 16}, {Name: "ring"
 	{Name: "near-neighbour", Flits: 48}, {Name: "n-body", Flits: 16},
 	{Name: "all-reduce-ring", Bytes: 512, PadFlits: 16},
 	{Name: "all-reduce-ring", Bytes: 512, PadFlits: 16, Collective: patterns.Collective{Channels: 2}},
-	{Name: "npb-cg", Class: "S", Scale: 0.01, PadFlits: 16}, {Name: "npb-lu", Class: "S", PadFlits: 16},
+	{Name: "npb-cg", Class: "S", Scale: 0.01, PadFlits: 16},
+	{Name: "npb-lu", Class: "S", PadFlits: 16},
 	{Name: "pipeline", Work: pipeline, Tasks: true, PadFlits: 16},
 	{Name: "pipeline", Work: pipeline, Tasks: true, PadFlits: 16, RendezvousFlits: 16}}
 
@@ -226,7 +228,8 @@ func TestRecurrenceIsExact(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := drawnNetwork(r)
 		jobs := drawnTogether(r, n.Config().Topology.Nodes())
-		software := rapid.SampledFrom([]executor.Software{{}, {Send: 3, Receive: 2}}).Draw(r, "software")
+		software := rapid.SampledFrom([]executor.Software{{}, {Send: 3, Receive: 2}}).Draw(r,
+			"software")
 		x := executor.New(must.Have(netsim.New(n.Config())), repeating, clock)
 		x.Software = software
 		sums := map[scheduler.JobID]netsim.Totals{}
@@ -254,7 +257,8 @@ func TestRecurrenceIsExact(t *testing.T) {
 					r.Errorf("job %d ends at %d, in full at %d", id, now, full[id])
 				} else if half[id] == 0 && together[id] {
 					several++
-					of[jobs[slices.IndexFunc(jobs, func(s started) bool { return s.job.ID == id })].job.Pattern]++
+					ended := slices.IndexFunc(jobs, func(s started) bool { return s.job.ID == id })
+					of[jobs[ended].job.Pattern]++
 				}
 			}
 			for _, c := range e.components {
@@ -328,7 +332,8 @@ func TestKilledJobsAreExact(t *testing.T) {
 				exact++
 			}
 		}
-		if len(e.killed) > 0 || slices.ContainsFunc(e.users, func(l []*jobState) bool { return len(l) > 0 }) {
+		used := func(l []*jobState) bool { return len(l) > 0 }
+		if len(e.killed) > 0 || slices.ContainsFunc(e.users, used) {
 			r.Errorf("%d killed jobs have links when all have ended", len(e.killed))
 		}
 		jumped += e.sums.exactCycles / e.sums.serviceCycles
@@ -370,8 +375,8 @@ func TestRecurrenceOfAnotherPeriod(t *testing.T) {
 	}
 }
 
-// States are compared as far as hops of packets pay for it: here are few, on a network of many links
-// and virtual channels that jobs may use.
+// States are compared as far as hops of packets pay for it: here are few, on a network of many
+// links and virtual channels that jobs may use.
 func TestStatesAreAffordable(t *testing.T) {
 	config := grid(t, 6).Config()
 	config.Routing, config.VirtualChannels = "minimal-adaptive", 2
@@ -389,7 +394,8 @@ func TestStatesAreAffordable(t *testing.T) {
 		}
 		for _, c := range e.components {
 			r := &c.recurrence
-			if c.jump == nil && r.enabled && float64(r.words) > e.affordable(c)+float64(len(r.state.Words)) {
+			most := e.affordable(c) + float64(len(r.state.Words))
+			if c.jump == nil && r.enabled && float64(r.words) > most {
 				t.Fatalf("%d words, %g are affordable", r.words, e.affordable(c))
 			}
 			left = max(left, r.rounds-len(r.at))

@@ -29,7 +29,8 @@ func WriteAppendix(w io.Writer, r *experiments.Results) error {
 		for _, line := range fact.Lines {
 			lines = append(lines, texProse(line))
 		}
-		b.WriteString("\\item[" + texProse(fact.Term) + "] " + strings.Join(lines, " \\newline\n") + "\n")
+		b.WriteString("\\item[" + texProse(fact.Term) + "] " +
+			strings.Join(lines, " \\newline\n") + "\n")
 	}
 	for _, axis := range f.Axes {
 		b.WriteString("\\item[Axis] \\texttt{" + texCode(axis.Key) + "}: " +
@@ -43,8 +44,8 @@ func WriteAppendix(w io.Writer, r *experiments.Results) error {
 		}
 		b.WriteString("\\end{itemize}\n")
 	}
-	b.WriteString("\\subsection*{Commands that repeat the runs}\nThe study is in \\texttt{spec.toml}, " +
-		"the last listing. The checksum is that of the results.\n" + texListing(f.Commands))
+	b.WriteString("\\subsection*{Commands that repeat the runs}\n" +
+		"The study is in \\texttt{spec.toml}, the last listing. The checksum is that of the results.\n" + texListing(f.Commands))
 	for _, p := range f.Programs {
 		b.WriteString("It ran the program \\texttt{" + texCode(p.Command) + "}")
 		for _, file := range p.Files {
@@ -63,7 +64,8 @@ func WriteAppendix(w io.Writer, r *experiments.Results) error {
 // texListing sets lines of code one below the other. Longer ones than a column go on indented.
 func texListing(text string) string {
 	var b strings.Builder
-	b.WriteString("\\par\\begingroup\\footnotesize\\ttfamily\\raggedright\\parindent0pt\\parskip0pt\n")
+	b.WriteString("\\par\\begingroup\\footnotesize\\ttfamily\\raggedright" +
+		"\\parindent0pt\\parskip0pt\n")
 	for line := range strings.Lines(text) {
 		b.WriteString("\\hangindent1em\\strut{}" + texCode(strings.TrimRight(line, "\r\n")) + "\\par\n")
 	}
@@ -71,7 +73,9 @@ func texListing(text string) string {
 }
 
 // texProse escapes a text. A word without a place to break, such as a checksum, gets some.
-func texProse(text string) string { return texBreakable(tables.OneLine(text), "", tables.TexEscape) }
+func texProse(text string) string {
+	return texBreakable(tables.OneLine(text), "", tables.TexEscape)
+}
 
 // texCode escapes code in a typewriter font, where each character is printed as it is: spaces keep
 // their number, and no two characters become one.

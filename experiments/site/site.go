@@ -280,8 +280,8 @@ func (s *Site) checkSizes() error {
 		}
 	}
 	if large > 0 {
-		s.addNote("%d jobs asked for more than the %d nodes of %s, and get all of them: they are %.3g of "+
-			"the load of %.3g. Take jobs of other machines out of the log", large, nodes, s.Topology,
+		s.addNote("%d jobs asked for more than the %d nodes of %s, and get all of them: they are %.3g "+
+			"of the load of %.3g. Take jobs of other machines out of the log", large, nodes, s.Topology,
 			s.load.wholeLoad()*work/s.load.work[len(s.load.work)-1], s.load.wholeLoad())
 	}
 	return nil
@@ -337,8 +337,8 @@ func (s *Site) Study() string {
 
 	line("# The machine: %d nodes. Node 0 is the first of %s.", len(s.slurm.Nodes()),
 		netfile.Hostlist(s.slurm.Nodes()))
-	line("# Slurm's file does not say how many links a switch has. Assumed: as many up as down, divided")
-	line("# by a taper of %s (--taper), in whole links.", strings.Join(s.Tapers, " or "))
+	line("# Slurm's file does not say how many links a switch has. Assumed: as many up as down,")
+	line("# divided by a taper of %s (--taper), in whole links.", strings.Join(s.Tapers, " or "))
 	line("[machine]\ntopology = \"graph\"")
 	if len(s.networks) == 1 {
 		line("graph = [")
@@ -350,8 +350,8 @@ func (s *Site) Study() string {
 	line("")
 
 	line("# Assumed: links and switches of this preset (--network; contend list presets), and this")
-	line("# routing (--routing): auto is one path by the destination. With shortest, which draws a path")
-	line("# for each packet, random placement may cost less.")
+	line("# routing (--routing): auto is one path by the destination. With shortest, which draws a")
+	line("# path for each packet, random placement may cost less.")
 	line("[network]\npreset = %s\nrouting = %s\n", quote(s.Preset), quote(s.Routings[0]))
 
 	line("# %d jobs; their work over the time of their submissions is %.3g of the machine: today's",
@@ -398,7 +398,8 @@ func (s *Site) Study() string {
 	line("[[axes]]\nkey = \"variant\"\nvalues = [%s]\n", quoteAll(s.MessageSizes))
 	panels := []string{"workload.load_scale"}
 	if files := s.networkFiles(); files != nil {
-		line("# Networks. All carry the messages that jobs send on the first in the time that the log says.")
+		line("# Networks. All carry the messages that jobs send on the first in the time that the log")
+		line("# says.")
 		line("[[axes]]\nkey = \"machine.file\"\nvalues = [%s]\n", quoteAll(files))
 		panels = append(panels, "machine.file")
 	}
