@@ -39,6 +39,10 @@ type audits struct {
 	list   []observation
 	jobs   []jobError
 	jams   int // audits with an error beyond the tolerance
+
+	// What the windows of estimated jumps say of the times of jobs: sums over jobs of the cycles that
+	// they have jumped, and of these times the squares of the half widths of their rates.
+	jumped, claimed float64
 }
 
 // audit is an audit of a jump.
@@ -258,25 +262,47 @@ func (x *jobError) size() float64 { return math.Abs(x.errors[timeError]) }
 // quantile returns a bound that the relative error of a job in a jump exceeds in 5% of jumps: the
 // weighted quantile of the errors in audits, where the unknown error of the jump itself counts as
 // greater than all (conformal prediction: Tibshirani, Foygel Barber, Candès and Ramdas, NeurIPS
-// 2019). Fewer than 20 errors have no such quantile; the bound is then the largest error, and at
-// least the tolerance.
+// 2019). Fewer than 20 errors have no such quantile: the bound is then that of pooledHalf.
 func (a *audits) quantile() float64 {
+	if len(a.jobs) < 20 {
+		return a.pooledHalf()
+	}
 	sorted := slices.SortedFunc(slices.Values(a.jobs),
 		func(x, y jobError) int { return cmp.Compare(y.size(), x.size()) })
 	all, n := 0.0, float64(len(sorted))
 	for _, x := range sorted {
 		all += x.weight
 	}
-	exceeding := all / max(1, n)
+	exceeding := all / n
 	for _, x := range sorted {
 		if exceeding += x.weight; exceeding > (1-confidence)*all*(n+1)/n {
-			if n < 20 {
-				return max(x.size(), a.tolerance)
-			}
 			return x.size()
 		}
 	}
 	return a.tolerance
+}
+
+// pooledHalf returns the half width of the interval of the relative error of the time of a job in a
+// jump. Two estimates of its variance are pooled by their degrees of freedom: that of batch means, as
+// many as batches less one, from the windows of the jumps, and the mean square of the errors that
+// audits have seen, as many as their effective number. Without an audit it is the tolerance.
+func (a *audits) pooledHalf() float64 {
+	if len(a.jobs) == 0 {
+		return a.tolerance
+	}
+	all, squares, errors := 0.0, 0.0, 0.0
+	for i := range a.jobs {
+		x := &a.jobs[i]
+		all, squares = all+x.weight, squares+x.weight*x.weight
+		errors += x.weight * x.size() * x.size()
+	}
+	t, claimed, seen := student(maxBatches, confidence), a.tolerance*a.tolerance, all*all/squares
+	if a.jumped > 0 {
+		claimed = a.claimed / a.jumped
+	}
+	n := maxBatches - 1 + seen
+	variance := ((maxBatches-1)*claimed/(t*t) + seen*errors/all) / n
+	return stats.Half(variance, int(n), confidence)
 }
 
 // fewAudits is the number of audits from which on jams that none of them has seen count no more.
@@ -365,7 +391,11 @@ func (e *Executor) addErrors(add func(string, float64), name string, kind int, a
 	unsure := e.sums.unsureCycles / max(1, all)
 	off := max(math.Abs(bias)+half, e.config.Tolerance*level)
 	if len(e.audits.jobs) > 0 && seen {
-		off = min(off, e.audits.jobsHalf(kind))
+		all := e.audits.pooledHalf()
+		if kind != timeError {
+			all = e.audits.jobsHalf(kind)
+		}
+		off = min(off, all)
 	}
 	off *= unsure
 	if unsure == 0 {

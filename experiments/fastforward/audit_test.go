@@ -215,20 +215,28 @@ func TestPreciseAudits(t *testing.T) {
 	}
 }
 
-// The quantile of few errors is the largest, and the tolerance at least; that of many is exceeded
-// by 5% of them, by weight.
+// The bound of few errors is that of their mean square, pooled with the half widths of windows, which
+// are the tolerance where nothing has jumped; the quantile of many is exceeded by 5% of them.
 func TestQuantileOfAudits(t *testing.T) {
 	a := &audits{tolerance: 0.02}
 	if got := a.quantile(); got != 0.02 {
 		t.Errorf("without audits %v", got)
 	}
-	a.jobs = append(a.jobs, jobError{[errorKinds]float64{0.001}, 1})
-	if got := a.quantile(); got != 0.02 {
-		t.Errorf("of one small error %v", got)
+	// Student's t is 2.1314 with 15 degrees of freedom, 2.1199 with 16 and 2.1098 with 17.
+	pooled := func(t, half, squares, n float64) float64 {
+		return t * math.Sqrt((15*half*half/(2.1314*2.1314)+squares)/n)
 	}
-	a.jobs = append(a.jobs, jobError{[errorKinds]float64{0.3}, 1})
-	if got := a.quantile(); got != 0.3 {
-		t.Errorf("of a small and a large error %v", got)
+	a.jobs = append(a.jobs, jobError{[errorKinds]float64{0.001}, 1})
+	if got, want := a.quantile(), pooled(2.1199, 0.02, 1e-6, 16); math.Abs(got/want-1) > 1e-4 {
+		t.Errorf("of one small error %v, want %v", got, want)
+	}
+	a.jumped, a.claimed = 5, 5*0.01*0.01
+	if got, want := a.quantile(), pooled(2.1199, 0.01, 1e-6, 16); math.Abs(got/want-1) > 1e-4 {
+		t.Errorf("of one small error and windows of 1%%: %v, want %v", got, want)
+	}
+	a.jobs = append(a.jobs, jobError{[errorKinds]float64{-0.3}, 1})
+	if got, want := a.quantile(), pooled(2.1098, 0.01, 0.09, 17); math.Abs(got/want-1) > 1e-4 {
+		t.Errorf("of a small and a large error %v, want %v", got, want)
 	}
 	a = &audits{tolerance: 0.02}
 	for i := range 1000 {
@@ -304,7 +312,7 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 // error of the time is the tolerance, and the waits may be wrong as a whole. One audit with an
 // error of 3%, and waits of 0.1 cycles a cycle more in place of 0.2, counts with its error, that of waits
 // with the rule of three, and smaller errors count as the tolerance, unless the mean square of the
-// errors of jobs says less. Without estimated jumps there is no error.
+// errors of jobs says less, pooled with the half widths of windows for the time. Without estimated jumps there is no error.
 func TestErrorsOfARun(t *testing.T) {
 	e := &Executor{config: Config{Tolerance: 0.02}, audits: audits{tolerance: 0.02}}
 	e.sums.serviceCycles, e.sums.unsureCycles = 1000, 400
@@ -339,7 +347,10 @@ func TestErrorsOfARun(t *testing.T) {
 		"waits_error": 80, "waits_bias": 80})
 	e.audits.jobs = []jobError{{[errorKinds]float64{0.003, 0.06}, 4},
 		{[errorKinds]float64{0.004, -0.02}, 5}}
-	check(map[string]float64{"service_error": 40 * stats.Half((4*9+5*16)/9e6, fewAudits, 0.95),
+	// 81/41 errors are worth as many: so there are 16 degrees of freedom. Windows have the tolerance.
+	seen, byWindows := 81.0/41, 15*0.02*0.02/math.Pow(stats.Half(1, 15, 0.95), 2)
+	pooled := (byWindows + seen*(4*9+5*16)/9e6) / (15 + seen)
+	check(map[string]float64{"service_error": 40 * stats.Half(pooled, 16, 0.95),
 		"service_bias": 0.4, "waits_bias": 80,
 		"waits_error": 800 * stats.Half((4*36+5*4)/9e4, fewAudits, 0.95)})
 	e.sums.unsureCycles = 0
