@@ -262,9 +262,9 @@ func (x *jobError) size() float64 { return math.Abs(x.errors[timeError]) }
 // quantile returns a bound that the relative error of a job in a jump exceeds in 5% of jumps: the
 // weighted quantile of the errors in audits, where the unknown error of the jump itself counts as
 // greater than all (conformal prediction: Tibshirani, Foygel Barber, Candès and Ramdas, NeurIPS
-// 2019). Fewer than 20 errors have no such quantile: the bound is then that of pooledHalf.
+// 2019). Of few errors it is the largest or next to it, and the bound is then that of pooledHalf.
 func (a *audits) quantile() float64 {
-	if len(a.jobs) < 20 {
+	if len(a.jobs) < fewAudits {
 		return a.pooledHalf()
 	}
 	sorted := slices.SortedFunc(slices.Values(a.jobs),
@@ -285,7 +285,9 @@ func (a *audits) quantile() float64 {
 // pooledHalf returns the half width of the interval of the relative error of the time of a job in a
 // jump. Two estimates of its variance are pooled by their degrees of freedom: that of batch means, as
 // many as batches less one, from the windows of the jumps, and the mean square of the errors that
-// audits have seen, as many as their effective number. Without an audit it is the tolerance.
+// audits have seen, as many as their effective number. Windows know of no jam that forms later: so
+// they claim no less than the tolerance until audits have seen 20 errors. Without an audit it is the
+// tolerance.
 func (a *audits) pooledHalf() float64 {
 	if len(a.jobs) == 0 {
 		return a.tolerance
@@ -297,16 +299,18 @@ func (a *audits) pooledHalf() float64 {
 		errors += x.weight * x.size() * x.size()
 	}
 	t, claimed, seen := student(maxBatches, confidence), a.tolerance*a.tolerance, all*all/squares
-	if a.jumped > 0 {
-		claimed = a.claimed / a.jumped
+	if w := a.claimed / max(1, a.jumped); len(a.jobs) >= fewErrors || w > claimed {
+		claimed = w
 	}
 	n := maxBatches - 1 + seen
 	variance := ((maxBatches-1)*claimed/(t*t) + seen*errors/all) / n
 	return stats.Half(variance, int(n), confidence)
 }
 
-// fewAudits is the number of audits from which on jams that none of them has seen count no more.
-const fewAudits = 60
+const (
+	fewAudits = 60 // from which on jams that none of them has seen count no more
+	fewErrors = 20 // of jobs in audits
+)
 
 // unseen returns the part of the time that jams may take which no audit has seen: 3/m' of it by the
 // rule of three (Hanley and Lippman-Hand, JAMA 249, 1983), or nothing of many audits.

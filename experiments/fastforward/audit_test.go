@@ -216,27 +216,29 @@ func TestPreciseAudits(t *testing.T) {
 }
 
 // The bound of few errors is that of their mean square, pooled with the half widths of windows, which
-// are the tolerance where nothing has jumped; the quantile of many is exceeded by 5% of them.
+// count as the tolerance at least below 20 errors; the quantile of many is exceeded by 5% of them.
 func TestQuantileOfAudits(t *testing.T) {
-	a := &audits{tolerance: 0.02}
+	a := &audits{tolerance: 0.02, jumped: 5, claimed: 5 * 0.01 * 0.01}
 	if got := a.quantile(); got != 0.02 {
 		t.Errorf("without audits %v", got)
 	}
-	// Student's t is 2.1314 with 15 degrees of freedom, 2.1199 with 16 and 2.1098 with 17.
-	pooled := func(t, half, squares, n float64) float64 {
-		return t * math.Sqrt((15*half*half/(2.1314*2.1314)+squares)/n)
-	}
-	a.jobs = append(a.jobs, jobError{[errorKinds]float64{0.001}, 1})
-	if got, want := a.quantile(), pooled(2.1199, 0.02, 1e-6, 16); math.Abs(got/want-1) > 1e-4 {
-		t.Errorf("of one small error %v, want %v", got, want)
-	}
-	a.jumped, a.claimed = 5, 5*0.01*0.01
-	if got, want := a.quantile(), pooled(2.1199, 0.01, 1e-6, 16); math.Abs(got/want-1) > 1e-4 {
-		t.Errorf("of one small error and windows of 1%%: %v, want %v", got, want)
-	}
-	a.jobs = append(a.jobs, jobError{[errorKinds]float64{-0.3}, 1})
-	if got, want := a.quantile(), pooled(2.1098, 0.01, 0.09, 17); math.Abs(got/want-1) > 1e-4 {
-		t.Errorf("of a small and a large error %v, want %v", got, want)
+	// Student's t is 2.1314 with 15 degrees of freedom.
+	for _, c := range []struct {
+		errors, zeros    int
+		student, windows float64
+	}{{1, 0, 2.1199, 0.02}, {2, 17, 2.0322, 0.02}, {2, 18, 2.0301, 0.01}} {
+		a.jobs = make([]jobError, c.zeros, 20)
+		for i := range a.jobs {
+			a.jobs[i].weight = 1
+		}
+		for range c.errors {
+			a.jobs = append(a.jobs, jobError{[errorKinds]float64{-0.03}, 1})
+		}
+		claimed := 15 * c.windows * c.windows / (2.1314 * 2.1314)
+		want := c.student * math.Sqrt((claimed+0.0009*float64(c.errors))/float64(15+len(a.jobs)))
+		if got := a.quantile(); math.Abs(got/want-1) > 1e-4 {
+			t.Errorf("%+v: %v, want %v", c, got, want)
+		}
 	}
 	a = &audits{tolerance: 0.02}
 	for i := range 1000 {
@@ -265,7 +267,7 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 		jam   float64
 	}{{30, 0}, {100, 0}, {100, 0.02}, {400, 0.02}, {400, 0.1}, {8000, 0}, {8000, 0.02}, {8000, 0.1}} {
 		held, single, singles := 0, 0, 0
-		const runs = 300
+		const runs, smallHalf = 300, 2.1314 * 0.002 // as batch means say of small errors
 		for range runs {
 			a := &audits{first: 20, rng: rng, tolerance: 0.02}
 			var left, truth float64
@@ -288,6 +290,8 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 				}
 				truth += j.off(followed, j.length)
 				left += j.length - followed
+				a.jumped += j.length
+				a.claimed += j.length * smallHalf * smallHalf
 			}
 			bias, half, _ := a.mean(timeError)
 			off := max(math.Abs(bias)+half, a.tolerance)
@@ -347,7 +351,7 @@ func TestErrorsOfARun(t *testing.T) {
 		"waits_error": 80, "waits_bias": 80})
 	e.audits.jobs = []jobError{{[errorKinds]float64{0.003, 0.06}, 4},
 		{[errorKinds]float64{0.004, -0.02}, 5}}
-	// 81/41 errors are worth as many: so there are 16 degrees of freedom. Windows have the tolerance.
+	// The errors are worth 81/41 equal ones: so there are 16 degrees of freedom.
 	seen, byWindows := 81.0/41, 15*0.02*0.02/math.Pow(stats.Half(1, 15, 0.95), 2)
 	pooled := (byWindows + seen*(4*9+5*16)/9e6) / (15 + seen)
 	check(map[string]float64{"service_error": 40 * stats.Half(pooled, 16, 0.95),
