@@ -37,8 +37,8 @@ type audits struct {
 	jumps  int     // number of jumps so far
 	cycles float64 // sum over these jumps of forecast length times number of jobs
 	list   []observation
-	jobs   []jobError
-	jams   int // audits with an error beyond the tolerance
+	jobs   []observation // of single jobs
+	jams   int           // audits with an error beyond the tolerance
 
 	// What the windows of estimated jumps say of the times of jobs: sums over jobs of the cycles that
 	// they have jumped, and of these times the squares of the half widths of their rates.
@@ -225,7 +225,7 @@ func (a *audits) add(x *audit, cycles int64) {
 			continue
 		}
 		jobs++
-		job := jobError{weight: lasted / x.probability}
+		job := observation{weight: lasted / x.probability}
 		for kind := range errorKinds {
 			off := whole.errors[kind]*followed + last.errors[kind]*(1-followed)
 			job.errors[kind] = off
@@ -250,14 +250,8 @@ type observation struct {
 	weight         float64
 }
 
-// jobError has the errors of a job in an audited jump.
-type jobError struct {
-	errors [errorKinds]float64
-	weight float64
-}
-
-// size returns the relative error of the time of a job, without its sign.
-func (x *jobError) size() float64 { return math.Abs(x.errors[timeError]) }
+// size returns the relative error of the time, without its sign.
+func (x *observation) size() float64 { return math.Abs(x.errors[timeError]) }
 
 // quantile returns a bound that the relative error of a job in a jump exceeds in 5% of jumps: the
 // weighted quantile of the errors in audits, where the unknown error of the jump itself counts as
@@ -265,10 +259,10 @@ func (x *jobError) size() float64 { return math.Abs(x.errors[timeError]) }
 // 2019). Of few errors it is the largest or next to it, and the bound is then that of pooledHalf.
 func (a *audits) quantile() float64 {
 	if len(a.jobs) < fewAudits {
-		return a.pooledHalf()
+		return a.pooledHalf(a.jobs)
 	}
 	sorted := slices.SortedFunc(slices.Values(a.jobs),
-		func(x, y jobError) int { return cmp.Compare(y.size(), x.size()) })
+		func(x, y observation) int { return cmp.Compare(y.size(), x.size()) })
 	all, n := 0.0, float64(len(sorted))
 	for _, x := range sorted {
 		all += x.weight
@@ -283,22 +277,21 @@ func (a *audits) quantile() float64 {
 }
 
 // pooledHalf returns the half width of the interval of the relative error of the time of a job in a
-// jump. Two estimates of its variance are pooled by their degrees of freedom: that of batch means, as
-// many as batches less one, from the windows of the jumps, and the mean square of the errors that
-// audits have seen, as many as their effective number. Windows know of no jam that forms later: so
-// they claim no less than the tolerance until audits have seen 20 errors. Without an audit it is the
-// tolerance.
-func (a *audits) pooledHalf() float64 {
-	if len(a.jobs) == 0 {
+// jump, or of the mean over its jobs, by a list of such errors. Two estimates of its variance are
+// pooled by their degrees of freedom: that of batch means, as many as batches less one, from the
+// windows of the jumps, and the mean square of the errors, as many as their effective number.
+// Windows know of no jam that forms later: so they claim no less than the tolerance until audits have
+// seen 20 errors of jobs. Without an audit it is the tolerance.
+func (a *audits) pooledHalf(list []observation) float64 {
+	if len(list) == 0 {
 		return a.tolerance
 	}
-	all, squares, errors := 0.0, 0.0, 0.0
-	for i := range a.jobs {
-		x := &a.jobs[i]
-		all, squares = all+x.weight, squares+x.weight*x.weight
-		errors += x.weight * x.size() * x.size()
+	errors := 0.0
+	for i := range list {
+		errors += list[i].weight * list[i].size() * list[i].size()
 	}
-	t, claimed, seen := student(maxBatches, confidence), a.tolerance*a.tolerance, all*all/squares
+	all, seen := weights(list)
+	t, claimed := student(maxBatches, confidence), a.tolerance*a.tolerance
 	if w := a.claimed / max(1, a.jumped); len(a.jobs) >= fewErrors || w > claimed {
 		claimed = w
 	}
@@ -318,16 +311,16 @@ func (a *audits) unseen() float64 {
 	if n := len(a.list); n == 0 || n >= fewAudits {
 		return 0
 	}
-	_, effective := a.weights()
+	_, effective := weights(a.list)
 	return 3 / effective
 }
 
-// weights returns the sum of the weights w of the audits, and m' = (Σw)²/Σw² (Kish 1965, Survey
-// Sampling, sec. 11.7).
-func (a *audits) weights() (sum, effective float64) {
+// weights returns the sum of the weights w of a list, and m' = (Σw)²/Σw² (Kish 1965, Survey Sampling,
+// sec. 11.7).
+func weights(list []observation) (sum, effective float64) {
 	squares := 0.0
-	for i := range a.list {
-		sum, squares = sum+a.list[i].weight, squares+a.list[i].weight*a.list[i].weight
+	for i := range list {
+		sum, squares = sum+list[i].weight, squares+list[i].weight*list[i].weight
 	}
 	return sum, sum * sum / squares
 }
@@ -337,7 +330,7 @@ func (a *audits) weights() (sum, effective float64) {
 // Student's t has a degree of freedom less than there are audits. How much jams that no audit has
 // seen change waits is not known: as the largest error seen.
 func (a *audits) mean(kind int) (bias, half, level float64) {
-	w, effective := a.weights()
+	w, effective := weights(a.list)
 	squares, largest := 0.0, 0.0
 	for i := range a.list {
 		o := &a.list[i]
@@ -384,8 +377,9 @@ func carryHalf(variance float64) float64 {
 
 // addErrors reports what audits say of a mean of this run, relative to it: its bias, unless no
 // audit has seen anything of the kind, and the half width of its interval, if this is the only run.
-// all is the sum over the run that the mean is of. The error is at least the tolerance, unless the
-// errors of single jobs say less; waits of which no audit has seen any may be wrong as a whole.
+// all is the sum over the run that the mean is of. The error is at least the tolerance, unless it is
+// less even if all jumps have the same one; waits of which no audit has seen any may be wrong as a
+// whole.
 func (e *Executor) addErrors(add func(string, float64), name string, kind int, all float64) {
 	bias, half, level := e.audits.mean(kind)
 	seen := level > 0 || bias != 0
@@ -395,11 +389,11 @@ func (e *Executor) addErrors(add func(string, float64), name string, kind int, a
 	unsure := e.sums.unsureCycles / max(1, all)
 	off := max(math.Abs(bias)+half, e.config.Tolerance*level)
 	if len(e.audits.jobs) > 0 && seen {
-		all := e.audits.pooledHalf()
-		if kind != timeError {
-			all = e.audits.jobsHalf(kind)
+		shared := e.audits.jobsHalf(kind)
+		if kind == timeError {
+			shared = e.audits.pooledHalf(e.audits.list)
 		}
-		off = min(off, all)
+		off = min(off, shared)
 	}
 	off *= unsure
 	if unsure == 0 {
