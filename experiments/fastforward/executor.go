@@ -85,7 +85,7 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 		users:      make([][]*jobState, links),
 		lastLister: make([]int64, links), skipped: make([]bool, links)}
 	net := n.Config()
-	e.turns = max(net.VirtualChannels, net.NodeVirtualChannels) > 1 ||
+	e.turns = max(net.VirtualChannels, net.NodeVirtualChannels) > 1 || net.LinksFail ||
 		net.Arbiter != router.FirstCome
 	e.full.Software = software
 	e.full.Began, e.full.Delivered, e.full.Ended = e.enteredFull, e.countFull, e.endedFull
