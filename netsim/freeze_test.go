@@ -313,6 +313,12 @@ func drawWithFailures(r *rapid.T) (c reference.Scenario, failures []failure) {
 		}
 	}
 	c = fewer(r, c)
+	if len(c.Failed) > 0 {
+		left := leftOf(c.Config, c.Failed)
+		c.Messages = slices.DeleteFunc(c.Messages, func(m reference.Timed) bool {
+			return left.Reach(m.From, m.To) == router.Unreached
+		})
+	}
 	c.Config.ResendCycles = netsim.Cycle(rapid.SampledFrom([]int{0, 50, 2000}).Draw(r, "resend"))
 	if len(c.Failed) == 0 || rapid.Bool().Draw(r, "later") {
 		failures = drawFailures(r, c.Config)
@@ -326,6 +332,19 @@ func drawWithFailures(r *rapid.T) (c reference.Scenario, failures []failure) {
 	}
 	slices.SortStableFunc(c.Messages, func(a, b reference.Timed) int { return cmp.Compare(a.At, b.At) })
 	return c, failures
+}
+
+// leftOf returns the routing of a network of which links have failed.
+func leftOf(c netsim.Config, links []router.Link) router.Leftover {
+	c = must.Have(c.Resolved())
+	w, x, err := c.Wire()
+	must.Do(err)
+	failed, left := make([]bool, w.Links()), x.(router.Leftover)
+	for _, l := range links {
+		failed[l] = true
+	}
+	left.SetFailed(failed, true)
+	return left
 }
 
 // fewer leaves out messages, so that those left are in several parts more often, and has rails that

@@ -139,7 +139,7 @@ func (c *Config) engine(w *router.Wiring, x router.Routing, t router.Timing) rou
 	auto := c.Engine == "auto"
 	switch {
 	case c.Engine == "packet" || auto && c.PacketFlits > 1 &&
-		(w.VirtualChannels > 1 || !c.Snapshots) &&
+		(w.VirtualChannels > 1 || !c.Snapshots || c.LinksFail) &&
 		router.PacketsAreExact(w, x, t, int32(c.PacketFlits)):
 		return router.Packets
 	case c.Engine == "cycle" || c.changes() || !router.WormsAreExact(w, x, t):
