@@ -14,7 +14,6 @@ import (
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/patterns"
-	"contend/router/topology"
 	"contend/scheduler"
 )
 
