@@ -21,8 +21,6 @@ type Failures struct {
 	// them of the time from the first loss to the arrival.
 	Rerouted      int64
 	RerouteCycles Cycle
-	// OnEscapePaths is the number of packets that have arrived on escape paths.
-	OnEscapePaths int64
 }
 
 // UnreachableError reports that messages from one node to another have no path, and that no repair
@@ -462,9 +460,6 @@ func (f *failing) counts(p *router.Arrival) bool {
 		f.total.Rerouted++
 		f.total.RerouteCycles += p.Delivered - first.at
 		delete(f.lostAt, p.Number)
-	}
-	if p.OnEscapePath && !p.Lost {
-		f.total.OnEscapePaths++
 	}
 	return !p.Lost
 }

@@ -248,7 +248,9 @@ func failuresLoseNothing(t *testing.T, checks int) {
 			checkDeliveries(r, s.Messages, got)
 			checkFlits(r, c, got)
 		}
-		onEscapePaths += got.counts.OnEscapePaths
+		for _, d := range got.deliveries {
+			onEscapePaths += int64(d.OnEscapePaths)
+		}
 	})
 	t.Logf("%d packets on escape paths, %d lost in the packet engine", onEscapePaths, lost)
 	if checks >= 100 && (onEscapePaths < int64(checks)/10 || lost < int64(checks)/10) {

@@ -140,10 +140,16 @@ func (s *stopped) advance(until netsim.Cycle, parts ...*part) {
 	}
 }
 
+// sums are the sums of a run.
+type sums struct {
+	failures netsim.Failures
+	totals   netsim.Totals
+}
+
 // stopAndGo runs a scenario while links fail and are repaired, with parts that stand still at random
-// if stops is set. It returns the run, what was lost, and the number of parts.
+// if stops is set. It returns the run, its sums, and the number of parts.
 func stopAndGo(r *rapid.T, c reference.Scenario, failures []failure, seed uint64, stops bool,
-) (reference.Run, netsim.Failures, int) {
+) (reference.Run, sums, int) {
 	s := &stopped{Network: must.Have(netsim.New(c.Config)), rng: rand.New(rand.NewPCG(seed, 3)),
 		all: c.Messages}
 	s.Trace(s)
@@ -203,7 +209,7 @@ func stopAndGo(r *rapid.T, c reference.Scenario, failures []failure, seed uint64
 		r.Fatal(s.err)
 	}
 	s.run.Renumber()
-	return s.run, s.Failures(), total
+	return s.run, sums{s.Failures(), s.Totals()}, total
 }
 
 // stop lets the first k parts stand still to a cycle, and catch up one by one.
@@ -291,7 +297,7 @@ func partsCatchUpWhereLinksFail(t *testing.T, checks int) {
 			if parts > 1 {
 				several++
 			}
-			lost, escaped = lost+counts.Lost, escaped+counts.OnEscapePaths
+			lost, escaped = lost+counts.failures.Lost, escaped+counts.totals.OnEscapePaths
 		}
 	})
 	t.Logf("%d runs with several parts, %d packets lost, %d on escape paths", several, lost, escaped)

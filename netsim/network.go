@@ -33,6 +33,7 @@ type Delivery struct {
 	Packets int32
 	// The sums over its packets of the measurements in the package documentation.
 	Latency, NetworkLatency, EntryWait, Blocked, Foreign, Hops Cycle
+	OnEscapePaths                                              int32 // packets that took escape paths
 }
 
 // Network is a network in operation.
@@ -342,6 +343,9 @@ func (d *Delivery) add(p *router.Arrival) {
 	d.Blocked += p.Blocked
 	d.Foreign += p.Foreign
 	d.Hops += Cycle(p.Hops)
+	if p.OnEscapePath {
+		d.OnEscapePaths++
+	}
 }
 
 // Poll makes Advance call f at once and then after each fraction of a millisecond of work, for any

@@ -22,6 +22,8 @@ type Totals struct {
 	Blocked, Foreign Cycle
 	// Hops is the number of network channels taken, summed over packets.
 	Hops int64
+	// OnEscapePaths is the number of packets that took escape paths, where links had failed.
+	OnEscapePaths int64
 }
 
 // AddDelivery adds the measurements of a message.
@@ -35,6 +37,7 @@ func (t *Totals) AddDelivery(d *Delivery) {
 	t.Blocked += d.Blocked
 	t.Foreign += d.Foreign
 	t.Hops += d.Hops
+	t.OnEscapePaths += int64(d.OnEscapePaths)
 }
 
 // Minus returns the increase of the totals since u.
@@ -42,7 +45,8 @@ func (t Totals) Minus(u *Totals) Totals {
 	return Totals{Messages: t.Messages - u.Messages, Packets: t.Packets - u.Packets,
 		Flits: t.Flits - u.Flits, Latency: t.Latency - u.Latency,
 		NetworkLatency: t.NetworkLatency - u.NetworkLatency, EntryWait: t.EntryWait - u.EntryWait,
-		Blocked: t.Blocked - u.Blocked, Foreign: t.Foreign - u.Foreign, Hops: t.Hops - u.Hops}
+		Blocked: t.Blocked - u.Blocked, Foreign: t.Foreign - u.Foreign, Hops: t.Hops - u.Hops,
+		OnEscapePaths: t.OnEscapePaths - u.OnEscapePaths}
 }
 
 // Plus returns the totals and some times those of u, rounded.
@@ -52,7 +56,8 @@ func (t Totals) Plus(u *Totals, times float64) Totals {
 		Flits: sum(t.Flits, u.Flits), Latency: sum(t.Latency, u.Latency),
 		NetworkLatency: sum(t.NetworkLatency, u.NetworkLatency),
 		EntryWait:      sum(t.EntryWait, u.EntryWait), Blocked: sum(t.Blocked, u.Blocked),
-		Foreign: sum(t.Foreign, u.Foreign), Hops: sum(t.Hops, u.Hops)}
+		Foreign: sum(t.Foreign, u.Foreign), Hops: sum(t.Hops, u.Hops),
+		OnEscapePaths: sum(t.OnEscapePaths, u.OnEscapePaths)}
 }
 
 // SourceWait returns the time that packets spent in source queues.

@@ -6,11 +6,13 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"contend/experiments/sim/executor"
+	"contend/internal/laws"
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/patterns"
@@ -129,3 +131,47 @@ func TestLongJobsWithoutErrorEndAsInFull(t *testing.T) {
 }
 
 func TestLongJumpsWhereCablesFail(t *testing.T) { jumpsWhereCablesFail(t, 300) }
+
+// Under routings and patterns that draw, the intervals of jobs hold for 95% of them where cables fail
+// and are repaired, and all messages are counted.
+func TestLongIntervalsHoldWhereCablesFail(t *testing.T) {
+	var jumped, service, escaped, fullEscaped float64
+	inside, jobs, estimated := 0, 0, 0
+	laws.AtMost(t, 60)
+	rapid.Check(t, func(r *rapid.T) {
+		c, draws := drawnRoutes(r, slices.Concat(routedMachines, failingMachines))
+		c.LinksFail, c.ResendCycles = true, 1000
+		list := drawnJobs(r, c.Topology.Nodes(), mixed)
+		n, other := must.Have(netsim.New(c)), must.Have(netsim.New(c))
+		changes := drawChanges(r, n, rapid.SampledFrom([]int{30_000, 300_000}).Draw(r, "span"))
+		full := driveFailing(r, executor.New(n, mixed, clock), n, list, changes)
+		e := New(other, mixed, clock, Config{Tolerance: 0.05, DrawsRoute: draws}, executor.Software{})
+		e.Audit(1, rand.New(rand.NewPCG(1, 1)))
+		unsure, carry := map[scheduler.JobID]float64{}, map[scheduler.JobID]float64{}
+		e.Unsure = func(id scheduler.JobID, cycles, half float64) { unsure[id], carry[id] = cycles, half }
+		ends := driveFailing(r, e, other, list, changes)
+		for id, end := range full {
+			off := math.Abs(float64(ends[id] - end))
+			jobs++
+			if unsure[id] > 0 {
+				estimated++
+			}
+			if off <= unsure[id]*e.audits.quantile()+carry[id] {
+				inside++
+			}
+		}
+		if got, want := e.sums.messages, n.Totals(); got.Messages != want.Messages {
+			r.Errorf("%d messages, in full %d", got.Messages, want.Messages)
+		}
+		escaped += float64(e.sums.messages.OnEscapePaths)
+		fullEscaped += float64(n.Totals().OnEscapePaths)
+		jumped, service = jumped+e.sums.jumpedCycles, service+e.sums.serviceCycles
+	})
+	t.Logf("%d of %d jobs in their intervals, %d of them with estimates; %.2f of the time jumped; "+
+		"%.0f packets on escape paths, in full %.0f", inside, jobs, estimated, jumped/service, escaped,
+		fullEscaped)
+	if inside < jobs*95/100 || estimated < jobs/4 || jumped < service/5 ||
+		math.Abs(escaped/fullEscaped-1) > 0.1 {
+		t.Error("too few, or too far off")
+	}
+}
