@@ -130,7 +130,7 @@ func TestLongJobsWithoutErrorEndAsInFull(t *testing.T) {
 	}
 }
 
-func TestLongJumpsWhereCablesFail(t *testing.T) { jumpsWhereCablesFail(t, 300) }
+func TestLongJumpsWhereCablesFail(t *testing.T) { jumpsWhereCablesFail(t, 120) }
 
 // Under routings and patterns that draw, the intervals of jobs hold for 95% of them where cables fail
 // and are repaired, and all messages are counted.

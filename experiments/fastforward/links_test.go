@@ -112,9 +112,11 @@ func drawChanges(r *rapid.T, n *netsim.Network, span int) (list []cableChange) {
 			at = scheduler.Cycle(rng.IntN(span))
 		}
 		list = append(list, cableChange{at, cables[i], true})
-		if rng.IntN(3) > 0 {
-			list = append(list, cableChange{at + 1 + scheduler.Cycle(rng.IntN(span)), cables[i], false})
+		until := at + 1 + scheduler.Cycle(rng.IntN(span))
+		if rng.IntN(3) == 0 { // jobs without a path wait for it
+			until = scheduler.Cycle(10 * span)
 		}
+		list = append(list, cableChange{until, cables[i], false})
 	}
 	slices.SortStableFunc(list, func(a, b cableChange) int { return int(a.at - b.at) })
 	return list
