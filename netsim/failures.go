@@ -21,8 +21,6 @@ type Failures struct {
 	// them of the time from the first loss to the arrival.
 	Rerouted      int64
 	RerouteCycles Cycle
-	// OnEscapePaths is the number of packets that have arrived on escape paths.
-	OnEscapePaths int64
 }
 
 // UnreachableError reports that messages from one node to another have no path, and that no repair
@@ -41,14 +39,14 @@ func (e *UnreachableError) Error() string {
 // failing is the state of a network whose links may fail, nil if none may.
 type failing struct {
 	net      *Network
-	resends  resends         // packets, and messages, that are offered again
-	held     []held          // messages without a path
-	blocked  []blockedPair   // queue pairs without a path
-	entered  []router.Entry  // entries of held packets of queue pairs
-	repairs  bool            // repairs are expected
-	lostAt   map[int64]Cycle // by number: the first loss of a packet that has not arrived
-	disowned map[int32]int64 // by job: packets before this number are not sent again
-	losses   []router.Loss   // scratch
+	resends  resends             // packets, and messages, that are offered again
+	held     []held              // messages without a path
+	blocked  []blockedPair       // queue pairs without a path
+	entered  []router.Entry      // entries of held packets of queue pairs
+	repairs  bool                // repairs are expected
+	lostAt   map[int64]firstLoss // by number: the first loss of a packet that has not arrived
+	disowned map[int32]int64     // by job: packets before this number are not sent again
+	losses   []router.Loss       // scratch
 	// reopens is the next cycle in which escape paths that are closed may open, MaxInt64 if they are
 	// open: see router.Leftover.
 	reopens Cycle
@@ -68,6 +66,12 @@ type failing struct {
 type resends struct {
 	cycles heap.Heap[resendCycle] // of due
 	due    map[Cycle][]router.Offer
+}
+
+// resend is a packet that is offered again in a cycle.
+type resend struct {
+	cycle Cycle
+	router.Offer
 }
 
 // resendCycle is a cycle in which packets are offered again.
@@ -92,9 +96,9 @@ func (r *resends) next() Cycle {
 	return Cycle(r.cycles[0])
 }
 
-// take removes and returns the packets of the first cycle. The last comes first, because each goes
+// pop removes and returns the packets of the first cycle. The last comes first, because each goes
 // to the head of the queue.
-func (r *resends) take() []router.Offer {
+func (r *resends) pop() []router.Offer {
 	cycle := Cycle(r.cycles.Pop())
 	list := r.due[cycle]
 	delete(r.due, cycle)
@@ -114,12 +118,19 @@ type blockedPair struct {
 	pair  *queuePair
 }
 
+// firstLoss is the first loss of a packet that has not arrived.
+type firstLoss struct {
+	at   Cycle
+	from topology.Node
+	job  int32
+}
+
 // newFailing returns the state of a network, nil if its links do not fail.
 func newFailing(n *Network) *failing {
 	if !n.config.LinksFail {
 		return nil
 	}
-	return &failing{net: n, lostAt: map[int64]Cycle{}, disowned: map[int32]int64{},
+	return &failing{net: n, lostAt: map[int64]firstLoss{}, disowned: map[int32]int64{},
 		resends: resends{due: map[Cycle][]router.Offer{}}, reopens: math.MaxInt64,
 		found: make([]int64, n.wiring.Nodes()), foundFrom: none}
 }
@@ -229,6 +240,38 @@ func (n *Network) FirstLost() (at Cycle, lost bool) {
 	return n.failing.resent, true
 }
 
+// Settled reports whether parts of the network may stand still, as far as failures are concerned:
+// escape paths are open, and no packet is in the network from before the last change of links. Until
+// the next change packets then use no other links than those of Footprint. A network that is not
+// settled will be, without a repair.
+func (n *Network) Settled() bool {
+	return n.failing == nil || n.failing.reopens == math.MaxInt64 && n.routers.Settled()
+}
+
+// Recovering reports whether packets of some jobs have been lost and have not arrived yet, and
+// whether messages of them wait for a repair.
+func (n *Network) Recovering(jobs []int32) (lost, held bool) {
+	f := n.failing
+	if f == nil {
+		return false, false
+	}
+	for _, k := range f.lostAt {
+		lost = lost || slices.Contains(jobs, k.job)
+	}
+	for _, list := range f.resends.due {
+		for i := range list {
+			lost = lost || slices.Contains(jobs, list[i].Job)
+		}
+	}
+	for i := range f.held {
+		held = held || slices.Contains(jobs, f.held[i].Job)
+	}
+	for _, k := range f.blocked {
+		held = held || len(k.pair.waiting) > 0 && slices.Contains(jobs, k.pair.waiting[0].Job)
+	}
+	return lost, held
+}
+
 // Failures returns the counts since the start or ResetUsage.
 func (n *Network) Failures() Failures {
 	if n.failing == nil {
@@ -282,7 +325,7 @@ func (f *failing) collect() {
 	for _, k := range f.losses {
 		f.total.Lost++
 		if _, again := f.lostAt[k.Number]; !again {
-			f.lostAt[k.Number] = k.Cycle
+			f.lostAt[k.Number] = firstLoss{k.Cycle, k.From, k.Job}
 		}
 		f.resends.add(max(n.Now(), k.Injected+n.config.ResendCycles), k.Offer)
 	}
@@ -296,7 +339,7 @@ func (f *failing) serve() error {
 		f.net.Repair()
 	}
 	for f.resends.next() <= f.net.Now() {
-		for _, m := range f.resends.take() {
+		for _, m := range f.resends.pop() {
 			f.offerAgain(m)
 		}
 	}
@@ -312,6 +355,40 @@ func (f *failing) serve() error {
 		}
 	}
 	return nil
+}
+
+// take takes the messages of some interfaces that are offered again from the others.
+func (r *resends) take(of func(topology.Node) bool) (taken []resend) {
+	for cycle, list := range r.due {
+		r.due[cycle] = slices.DeleteFunc(list, func(m router.Offer) bool {
+			if of(m.From) {
+				taken = append(taken, resend{cycle, m})
+			}
+			return of(m.From)
+		})
+	}
+	return taken
+}
+
+// delay moves the times of lost packets, and of messages without a path, of some interfaces.
+func (f *failing) delay(by Cycle, of func(topology.Node) bool) {
+	for number, k := range f.lostAt {
+		if of(k.from) {
+			k.at += by
+			f.lostAt[number] = k
+		}
+	}
+	for i := range f.held {
+		if of(f.held[i].From) {
+			f.held[i].since += by
+			f.held[i].Created += by
+		}
+	}
+	for i := range f.blocked {
+		if of(f.blocked[i].pair.from) {
+			f.blocked[i].since += by
+		}
+	}
 }
 
 // offerAgain offers a packet or a message whose time has come. It holds one without a path, and
@@ -377,15 +454,12 @@ func (f *failing) withoutLost(list []router.Entry) []router.Entry {
 
 // counts reports whether a packet that arrives has not been lost.
 func (f *failing) counts(p *router.Arrival) bool {
-	at, lost := f.lostAt[p.Number]
+	first, lost := f.lostAt[p.Number]
 	if f.resent = -1; lost && !p.Lost {
-		f.resent = at
+		f.resent = first.at
 		f.total.Rerouted++
-		f.total.RerouteCycles += p.Delivered - at
+		f.total.RerouteCycles += p.Delivered - first.at
 		delete(f.lostAt, p.Number)
-	}
-	if p.OnEscapePath && !p.Lost {
-		f.total.OnEscapePaths++
 	}
 	return !p.Lost
 }

@@ -33,6 +33,7 @@ type Delivery struct {
 	Packets int32
 	// The sums over its packets of the measurements in the package documentation.
 	Latency, NetworkLatency, EntryWait, Blocked, Foreign, Hops Cycle
+	OnEscapePaths                                              int32 // packets that took escape paths
 }
 
 // Network is a network in operation.
@@ -139,7 +140,7 @@ func (c *Config) engine(w *router.Wiring, x router.Routing, t router.Timing) rou
 	auto := c.Engine == "auto"
 	switch {
 	case c.Engine == "packet" || auto && c.PacketFlits > 1 &&
-		(w.VirtualChannels > 1 || !c.Snapshots) &&
+		(w.VirtualChannels > 1 || !c.Snapshots || c.LinksFail) &&
 		router.PacketsAreExact(w, x, t, int32(c.PacketFlits)):
 		return router.Packets
 	case c.Engine == "cycle" || c.changes() || !router.WormsAreExact(w, x, t):
@@ -342,6 +343,9 @@ func (d *Delivery) add(p *router.Arrival) {
 	d.Blocked += p.Blocked
 	d.Foreign += p.Foreign
 	d.Hops += Cycle(p.Hops)
+	if p.OnEscapePath {
+		d.OnEscapePaths++
+	}
 }
 
 // Poll makes Advance call f at once and then after each fraction of a millisecond of work, for any

@@ -176,6 +176,20 @@ func (q *queuePairs) foresee(cycle Cycle, p *queuePair, k *notice) {
 	q.foreseen++
 }
 
+// take takes the events of the queue pairs of some interfaces from the others, in their order.
+func (q *queuePairs) take(of func(topology.Node) bool) (taken []pairEvent) {
+	list := q.events
+	q.events = nil
+	for len(list) > 0 {
+		if e := list.Pop(); of(e.pair.from) {
+			taken = append(taken, e)
+		} else {
+			q.events.Push(e)
+		}
+	}
+	return taken
+}
+
 // fill offers packets of an interface to the router as long as it has room for them.
 func (q *queuePairs) fill(node topology.Node) {
 	s := &q.interfaces[node]

@@ -29,3 +29,5 @@ func TestLongDALAgreesWithReference(t *testing.T) {
 
 // Parts that stand still catch up, in many more draws.
 func TestLongFrozenPartsCatchUp(t *testing.T) { partsCatchUp(t, 500) }
+
+func TestLongFrozenPartsCatchUpWhereLinksFail(t *testing.T) { partsCatchUpWhereLinksFail(t, 1500) }

@@ -22,6 +22,8 @@ type Totals struct {
 	Blocked, Foreign Cycle
 	// Hops is the number of network channels taken, summed over packets.
 	Hops int64
+	// OnEscapePaths is the number of packets that took escape paths, where links had failed.
+	OnEscapePaths int64
 }
 
 // AddDelivery adds the measurements of a message.
@@ -35,6 +37,7 @@ func (t *Totals) AddDelivery(d *Delivery) {
 	t.Blocked += d.Blocked
 	t.Foreign += d.Foreign
 	t.Hops += d.Hops
+	t.OnEscapePaths += int64(d.OnEscapePaths)
 }
 
 // Minus returns the increase of the totals since u.
@@ -42,7 +45,8 @@ func (t Totals) Minus(u *Totals) Totals {
 	return Totals{Messages: t.Messages - u.Messages, Packets: t.Packets - u.Packets,
 		Flits: t.Flits - u.Flits, Latency: t.Latency - u.Latency,
 		NetworkLatency: t.NetworkLatency - u.NetworkLatency, EntryWait: t.EntryWait - u.EntryWait,
-		Blocked: t.Blocked - u.Blocked, Foreign: t.Foreign - u.Foreign, Hops: t.Hops - u.Hops}
+		Blocked: t.Blocked - u.Blocked, Foreign: t.Foreign - u.Foreign, Hops: t.Hops - u.Hops,
+		OnEscapePaths: t.OnEscapePaths - u.OnEscapePaths}
 }
 
 // Plus returns the totals and some times those of u, rounded.
@@ -52,7 +56,8 @@ func (t Totals) Plus(u *Totals, times float64) Totals {
 		Flits: sum(t.Flits, u.Flits), Latency: sum(t.Latency, u.Latency),
 		NetworkLatency: sum(t.NetworkLatency, u.NetworkLatency),
 		EntryWait:      sum(t.EntryWait, u.EntryWait), Blocked: sum(t.Blocked, u.Blocked),
-		Foreign: sum(t.Foreign, u.Foreign), Hops: sum(t.Hops, u.Hops)}
+		Foreign: sum(t.Foreign, u.Foreign), Hops: sum(t.Hops, u.Hops),
+		OnEscapePaths: sum(t.OnEscapePaths, u.OnEscapePaths)}
 }
 
 // SourceWait returns the time that packets spent in source queues.
@@ -83,9 +88,11 @@ func (s *sampler) serve(now Cycle) {
 
 // Comparable reports whether Snapshot covers the whole state of the network, apart from the draws
 // of a routing. The network then acts alike after two equal snapshots, if its routing draws
-// nothing.
+// nothing. Links may fail if it is Settled at both and no packet is Recovering, with the same failed
+// links. A routing with escape channels draws where dimension order is cut.
 func (n *Network) Comparable() bool {
-	return n.failing == nil && !n.config.slows() && n.pairs == nil &&
+	_, escapes := router.Whole(n.routing).(router.Escaping)
+	return !(n.failing != nil && escapes) && !n.config.slows() && n.pairs == nil &&
 		n.rails.isCountless() && n.routers.Comparable()
 }
 

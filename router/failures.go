@@ -78,11 +78,12 @@ type failing struct {
 	failed []bool  // by link
 	// changed says that links have changed since the last cycle: heads that wait compute their routes
 	// again.
-	changed bool
-	lost    []bool   // by packet
-	escape  []bool   // by packet: it has been on an escape path
-	before  []Header // by packet: the header before its last route; empty if the routing is Stateless
-	losses  []Loss   // that Losses has not returned
+	changed   bool
+	changedAt int64    // cycle of the last change of links
+	lost      []bool   // by packet
+	escape    []bool   // by packet: it has been on an escape path
+	before    []Header // by packet: the header before its last route; empty if the routing is Stateless
+	losses    []Loss   // that Losses has not returned
 }
 
 // newFailing returns the state for a routing, nil if it is no Leftover.
@@ -91,7 +92,7 @@ func newFailing(w *Wiring, x Routing) *failing {
 	if !ok {
 		return nil
 	}
-	return &failing{left: left, gone: left.Lost(), failed: make([]bool, w.Links())}
+	return &failing{left: left, gone: left.Lost(), failed: make([]bool, w.Links()), changedAt: -1}
 }
 
 // Whole returns the routing over all links of a Leftover, and any other routing itself.
@@ -132,6 +133,7 @@ func (b *Routers) lose(p int32) {
 	if f.lost[p] {
 		return
 	}
+	b.requireNoneFrozen()
 	f.lost[p] = true
 	again := Offer{From: k.From, To: k.To, Flits: k.Length, Job: k.Job, Message: k.Message,
 		User: n.user, Number: n.number, Identity: k.Identity, Created: k.Created, Again: true}
@@ -159,9 +161,32 @@ func (b *Routers) losesPackets() bool {
 		func(p *Routers) bool { return len(p.failing.losses) > 0 })
 }
 
+// Settled reports whether all packets in the network were injected after the last change of links.
+// Until the next change none of these is lost, and none leaves the channels that the routing now
+// offers from its source on. Packets from before may be anywhere, as lost ones that go on over all
+// links.
+func (b *Routers) Settled() bool {
+	f := b.failing
+	if f == nil {
+		return true
+	}
+	unused := make([]bool, len(b.packets))
+	for _, p := range b.freePacket {
+		unused[p] = true
+	}
+	for p := range b.packets {
+		if !unused[p] && b.packets[p].Injected <= f.changedAt {
+			return false
+		}
+	}
+	return !f.changed
+}
+
 // SetFailed lets links fail now, or repairs them, and reports whether packets may begin escape
-// paths. The routing must be a Leftover.
+// paths. The routing must be a Leftover, and no part of the network stands still.
 func (b *Routers) SetFailed(links []Link, failed bool) (open bool) {
+	b.requireNoneFrozen()
+	b.failing.changedAt = b.now
 	for _, l := range links {
 		b.failing.failed[l] = failed
 	}

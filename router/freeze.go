@@ -28,9 +28,9 @@ type Frozen struct {
 
 // Freeze stops the clock of some links. It is called between two calls of Advance. Packets on the
 // links and in the source queues of the nodes that inject on them use no other links. The network
-// has one part, and neither failures nor a WaitRecorder.
+// is Settled, and it has one part and no WaitRecorder.
 func (b *Routers) Freeze(links []Link) *Frozen {
-	if b.divided != nil || b.failing != nil || b.waits != nil {
+	if b.divided != nil || b.waits != nil || !b.Settled() {
 		panic("router: these routers cannot be frozen")
 	}
 	if b.frozen == nil {
@@ -109,6 +109,13 @@ func (b *Routers) Thaw(f *Frozen) {
 		b.engine.(*cycleEngine).giveBack(f, by)
 	}
 	b.calendar.slotOf(b.now)
+}
+
+// requireNoneFrozen panics if a part of the network stands still.
+func (b *Routers) requireNoneFrozen() {
+	if slices.ContainsFunc(b.frozen, func(f *Frozen) bool { return f != nil }) {
+		panic("router: a change of links, or a loss, while a part of the network stands still")
+	}
 }
 
 // partOf returns the frozen part to which the source queue of a node belongs, or nil.

@@ -92,7 +92,7 @@ func (b *Routers) Snapshot(s *Snapshot, links []Link, jobs []int32) {
 			b.appendClosed(s, c)
 		case b.buffers != nil:
 			b.appendPointers(s, l)
-			for vc := range b.w.Width(l) {
+			for vc := range b.w.VCs(l) {
 				b.appendBuffered(s, c+vc)
 			}
 		case b.byPacket != nil:
@@ -334,7 +334,7 @@ func (b *Routers) appendPointers(s *Snapshot, l Link) {
 func (b *Routers) appendSelector(s *Snapshot, l Link) {
 	if b.selector != nil {
 		at := b.w.firstVC(l)
-		for _, p := range b.selector.pointers[at : at+b.w.Width(l)] {
+		for _, p := range b.selector.pointers[at : at+b.w.VCs(l)] {
 			s.Words = append(s.Words, int64(p))
 		}
 	}
@@ -364,7 +364,7 @@ func (b *Routers) appendPackets(s *Snapshot, l Link) {
 		}
 	}
 	b.appendSelector(s, l)
-	for c := lead; c < lead+b.w.Width(l); c++ {
+	for c := lead; c < lead+b.w.VCs(l); c++ {
 		v, out := &x.vcs[c], &b.vcs[c]
 		b.appendHold(s, c, max(0, out.freeAt-b.now))
 		if k.pending>>(c-lead)&1 != 0 {

@@ -408,9 +408,12 @@ func (s *Spec) checkFailures() *input.Error {
 	for i, f := range s.Failures {
 		bad := s.refuse(i)
 		switch {
-		case s.FastForward > 0 && (f.Kind != FailingNodes || s.Workload.Snapshots):
-			return bad("give nodes, or take runs.fast_forward = 0, which simulates every flit",
-				"jumps over time know only of jobs that are killed")
+		case s.Workload.Snapshots:
+			return bad("leave out workload.snapshots", "with workload.snapshots jobs go on to their ends "+
+				"at the first rates that are known, and failures change rates")
+		case s.FastForward > 0 && f.Bandwidth > 0:
+			return bad("leave out bandwidth, or take runs.fast_forward = 0, which simulates every flit",
+				"jumps over time know of no slow links")
 		case f.failsNodes() && !queued.Holds(s):
 			return bad("give links, or another workload.source",
 				"with workload.source = %s no job can be killed and queue again", s.Workload.Source)

@@ -98,7 +98,7 @@ func TestRunsWithoutFailures(t *testing.T) {
 		row, want string
 		set       map[string]any
 	}{
-		{"routers = 3", "jumps over time know only of jobs that are killed",
+		{"links = all; bandwidth = 0.5", "jumps over time know of no slow links",
 			map[string]any{"runs.fast_forward": 0.1}},
 		{"nodes = 3", "no job can be killed and queue again",
 			map[string]any{"workload.source": "together"}},

@@ -98,6 +98,11 @@ func (e *Executor) shift(c *component) {
 // skipTurns records that turns on the links of a component may differ from those of a run without
 // jumps, also for later jobs on these links.
 func (e *Executor) skipTurns(c *component) {
+	if e.turns && e.links.changing { // lost packets go anywhere
+		for l := range e.skipped {
+			e.skipped[l] = true
+		}
+	}
 	for i := 0; e.turns && i < len(c.jobs); i++ {
 		for _, l := range c.jobs[i].links {
 			e.skipped[l] = true

@@ -11,6 +11,8 @@
 //     forecast.
 //   - Jump (jump.go): the clock of the component stands. Its flits, programs and timers stay as
 //     they are, frozen, while those of others move on.
+//   - Change of links (links.go): all jumps end, and all jobs are one component until no packet from
+//     before is left.
 //   - Catching up: when the jump ends, the component goes on from that state, some iterations of
 //     each job later. An exact jump is whole periods; the rest of the time is simulated.
 //

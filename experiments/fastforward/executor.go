@@ -51,6 +51,7 @@ type Executor struct {
 	now        int64
 	components []*component
 	killed     []*jobState // whose last messages are in the network
+	links      linkState
 	computing  heap.Heap[computingJob]
 	computed   int64         // computing jobs pushed so far
 	users      [][]*jobState // jobs whose packets may use a link, by link
@@ -85,7 +86,7 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 		users:      make([][]*jobState, links),
 		lastLister: make([]int64, links), skipped: make([]bool, links)}
 	net := n.Config()
-	e.turns = max(net.VirtualChannels, net.NodeVirtualChannels) > 1 ||
+	e.turns = max(net.VirtualChannels, net.NodeVirtualChannels) > 1 || net.LinksFail ||
 		net.Arbiter != router.FirstCome
 	e.full.Software = software
 	e.full.Began, e.full.Delivered, e.full.Ended = e.enteredFull, e.countFull, e.endedFull
@@ -190,6 +191,7 @@ func (e *Executor) simulateUntil(next int64) error {
 func (e *Executor) decide(until int64) int64 {
 	e.due = false
 	e.release()
+	e.settleLinks()
 	for _, c := range e.components {
 		if c.due || c.nextDecision <= e.now {
 			e.decideFor(c)
@@ -235,6 +237,9 @@ func (e *Executor) decideFor(c *component) {
 	switch {
 	case slices.ContainsFunc(c.jobs, func(k *jobState) bool { return k.killed }):
 		c.nextDecision = e.now + releaseCycles
+	case e.links.changing:
+		c.nextDecision = e.now + releaseCycles
+	case !c.opened && e.recovers(c):
 	case !c.opened:
 		if f := e.recall(c); f == nil || !e.consider(c, f) {
 			e.openWindow(c, 0)
@@ -345,6 +350,11 @@ func clearingCycles(n *netsim.Network) int64 {
 
 // findLinks lists the links that the packets of a job may use.
 func (e *Executor) findLinks(k *jobState) error {
+	if e.links.changing {
+		k.links = append(k.links[:0], meeting)
+		return nil
+	}
+	k.links = k.links[:0]
 	pairs, err := patterns.Pairs(k.config, k.job.Size, k.job.Shape)
 	e.lister++
 	for _, p := range pairs {

@@ -6,17 +6,16 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"contend/experiments/config"
 	"contend/experiments/sim/executor"
+	"contend/internal/laws"
 	"contend/internal/must"
 	"contend/netsim"
 	"contend/patterns"
-	"contend/router"
-	"contend/router/topology"
 	"contend/scheduler"
 )
 
@@ -84,10 +83,7 @@ func TestLongEpochsAgainstFullSimulation(t *testing.T) {
 
 // routedMachines are small machines with their routings, most of which draw, and numbers of virtual
 // channels.
-var routedMachines = []struct {
-	machine, routing string
-	virtual          int
-}{
+var routedMachines = []routedMachine{
 	{"mesh:6x6", "auto", 1}, {"mesh:6x6", "o1turn", 2}, {"mesh:6x4", "valiant", 2},
 	{"mesh:6x4", "romm", 2}, {"mesh:6x6", "romm", 2}, {"torus:6x6", "balanced-dateline", 2},
 	{"torus:4x4", "dateline", 2}, {"tree:4x2", "random", 1}, {"tree:2x4", "random", 1},
@@ -96,72 +92,13 @@ var routedMachines = []struct {
 	{"hyperx:4x4", "valiant", 0},
 }
 
-// drawnRoutes draws a network of one of these, of any engine, and whether its routing draws.
-func drawnRoutes(r *rapid.T) (c netsim.Config, draws bool) {
-	k := rapid.SampledFrom(routedMachines).Draw(r, "machine")
-	s := config.Defaults()
-	if bad := s.Assign("machine.topology", k.machine); bad != nil {
-		r.Fatal(bad)
-	}
-	c = netsim.Default(must.Have(config.NewMachine(&s.Spec.Machine)))
-	c.Routing, c.VirtualChannels = k.routing, k.virtual
-	c.PacketFlits = rapid.SampledFrom([]int{2, 8}).Draw(r, "packet")
-	c.BufferFlits = rapid.SampledFrom([]int{1, 2, 8}).Draw(r, "buffer")
-	c.FlitCycles = rapid.IntRange(1, 2).Draw(r, "flit")
-	c.RoutingSeed = rapid.Uint64().Draw(r, "routing seed")
-	c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).
-		Draw(r, "arbiter")
-	selects := []router.VCSelect{router.SelectMostCredits, router.SelectRoundRobin}
-	c.VCSelect = rapid.SampledFrom(selects).Draw(r, "vc select")
-	n := must.Have(netsim.New(c))
-	return c, n.DrawsPaths()
-}
-
-// drawnJobs draws jobs of which some are long, on blocks of nodes or on nodes drawn from the whole
-// machine.
-func drawnJobs(r *rapid.T, nodes int, mix []patterns.Config) (list []started) {
-	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "jobs"), 5))
-	order := make([]int, nodes)
-	for i := range order {
-		order[i] = i
-	}
-	if rapid.Bool().Draw(r, "scattered") {
-		order = rng.Perm(nodes)
-	}
-	at, gap := scheduler.Cycle(0), rapid.SampledFrom([]int{400, 4000, 40000}).Draw(r, "gap")
-	for id := scheduler.JobID(1); ; id++ {
-		size := 2 + rng.IntN(min(6, nodes/3))
-		if len(order) < size || id > 8 {
-			return list
-		}
-		j := scheduler.Job{ID: id, Size: size, Pattern: rng.IntN(len(mix)), Seed: rng.Uint64(),
-			Compute: scheduler.Cycle(rng.IntN(300))}
-		j.Lead = j.Compute
-		per, err := patterns.MessagesPerIteration(mix[j.Pattern], size, nil)
-		if err != nil || per == 0 {
-			continue
-		}
-		j.Quota = per * int64(1+rng.IntN(12))
-		if rng.IntN(2) == 0 {
-			j.Quota *= 30
-		}
-		s := started{at: at, job: j}
-		for _, i := range order[:size] {
-			s.nodes = append(s.nodes, topology.Node(i))
-		}
-		order = order[size:]
-		list = append(list, s)
-		at += scheduler.Cycle(rng.IntN(gap))
-	}
-}
-
 // A job that is printed with an error of 0 ends in the cycle in which it ends in the full
 // simulation, under routings that draw too: what other jobs do not send, since they jump, changes
 // no draw of its packets.
 func TestLongJobsWithoutErrorEndAsInFull(t *testing.T) {
 	draw, beside := 0, 0
 	rapid.Check(t, func(r *rapid.T) {
-		c, draws := drawnRoutes(r)
+		c, draws := drawnRoutes(r, routedMachines)
 		jobs := drawnJobs(r, c.Topology.Nodes(), mixed)
 		network := func() *netsim.Network {
 			n := must.Have(netsim.New(c))
@@ -190,5 +127,51 @@ func TestLongJobsWithoutErrorEndAsInFull(t *testing.T) {
 	t.Logf("%d jobs whose routes are drawn, %d of them in runs with jumps", draw, beside)
 	if beside < 15 { // 61 of 100 draws on average, with a deviation of 13
 		t.Errorf("%d jobs without an error in runs with jumps", beside)
+	}
+}
+
+func TestLongJumpsWhereCablesFail(t *testing.T) { jumpsWhereCablesFail(t, 120) }
+
+// Under routings and patterns that draw, the intervals of jobs hold for 95% of them where cables fail
+// and are repaired, and all messages are counted.
+func TestLongIntervalsHoldWhereCablesFail(t *testing.T) {
+	var jumped, service, escaped, fullEscaped float64
+	inside, jobs, estimated := 0, 0, 0
+	laws.AtMost(t, 60)
+	rapid.Check(t, func(r *rapid.T) {
+		c, draws := drawnRoutes(r, slices.Concat(routedMachines, failingMachines))
+		c.LinksFail, c.ResendCycles = true, 1000
+		list := drawnJobs(r, c.Topology.Nodes(), mixed)
+		n, other := must.Have(netsim.New(c)), must.Have(netsim.New(c))
+		changes := drawChanges(r, n, rapid.SampledFrom([]int{30_000, 300_000}).Draw(r, "span"))
+		full := driveFailing(r, executor.New(n, mixed, clock), n, list, changes)
+		e := New(other, mixed, clock, Config{Tolerance: 0.05, DrawsRoute: draws}, executor.Software{})
+		e.Audit(1, rand.New(rand.NewPCG(1, 1)))
+		unsure, carry := map[scheduler.JobID]float64{}, map[scheduler.JobID]float64{}
+		e.Unsure = func(id scheduler.JobID, cycles, half float64) { unsure[id], carry[id] = cycles, half }
+		ends := driveFailing(r, e, other, list, changes)
+		for id, end := range full {
+			off := math.Abs(float64(ends[id] - end))
+			jobs++
+			if unsure[id] > 0 {
+				estimated++
+			}
+			if off <= unsure[id]*e.audits.quantile()+carry[id] {
+				inside++
+			}
+		}
+		if got, want := e.sums.messages, n.Totals(); got.Messages != want.Messages {
+			r.Errorf("%d messages, in full %d", got.Messages, want.Messages)
+		}
+		escaped += float64(e.sums.messages.OnEscapePaths)
+		fullEscaped += float64(n.Totals().OnEscapePaths)
+		jumped, service = jumped+e.sums.jumpedCycles, service+e.sums.serviceCycles
+	})
+	t.Logf("%d of %d jobs in their intervals, %d of them with estimates; %.2f of the time jumped; "+
+		"%.0f packets on escape paths, in full %.0f", inside, jobs, estimated, jumped/service, escaped,
+		fullEscaped)
+	if inside < jobs*95/100 || estimated < jobs/4 || jumped < service/5 ||
+		math.Abs(escaped/fullEscaped-1) > 0.1 {
+		t.Error("too few, or too far off")
 	}
 }

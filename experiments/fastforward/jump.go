@@ -240,13 +240,13 @@ func (e *Executor) remember(c *component, f *forecast) {
 		}
 	}
 	e.sums.simulated++
-	e.memory.put(c.key(), &stored)
+	e.memory.put(e.links.name+c.key(), &stored)
 }
 
 // recall returns the forecast of an equal component, or nil. A job whose iterations are sure to be
 // equal must begin the first one in an idle network.
 func (e *Executor) recall(c *component) *forecast {
-	f, k := e.memory.entries[c.key()], &c.jobs[0].live
+	f, k := e.memory.entries[e.links.name+c.key()], &c.jobs[0].live
 	if f == nil || f.exact && (k.delivered > 0 || k.sends < e.now+e.clearing) {
 		return nil
 	}

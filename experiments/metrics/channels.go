@@ -127,7 +127,7 @@ func (k *Carried) metrics(add func(string, float64)) {
 	add("mean_hops", float64(t.Hops)/n)
 	add("messages", float64(t.Messages))
 	add("packets", float64(t.Packets))
-	addFailures(add, net)
+	k.addFailures(add)
 	var hops, busy, busiest float64
 	channels := 0
 	w, timings, pace := net.Wiring(), net.LinkTimings(), float64(net.Config().FlitCycles)
@@ -149,15 +149,16 @@ func (k *Carried) metrics(add func(string, float64)) {
 	}
 }
 
-// addFailures adds the metrics of links that failed in a network.
-func addFailures(add func(string, float64), net *netsim.Network) {
+// addFailures adds the metrics of links that failed.
+func (k *Carried) addFailures(add func(string, float64)) {
+	net := k.Net
 	if !net.Config().LinksFail {
 		return
 	}
 	f := net.Failures()
 	add("packets_lost", float64(f.Lost))
 	add("packets_resent", float64(f.Resent))
-	add("packets_on_escape_paths", float64(f.OnEscapePaths))
+	add("packets_on_escape_paths", float64(k.Totals.OnEscapePaths))
 	onEscapePaths, _ := net.EscapePairs()
 	add("pairs_on_escape_paths", 100*onEscapePaths)
 	if f.Rerouted > 0 {
@@ -167,9 +168,9 @@ func addFailures(add func(string, float64), net *netsim.Network) {
 
 // AddFailures adds the metrics of links that failed in a network.
 func (r *Result) AddFailures(net *netsim.Network) {
-	addFailures(func(name string, value float64) {
+	CarriedBy(net).addFailures(func(name string, value float64) {
 		r.Metrics = append(r.Metrics, Metric{name, value})
-	}, net)
+	})
 }
 
 // CongestionMetrics adds the metrics of congestion control, if the network has one.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"contend/experiments/config"
+	"contend/experiments/fastforward"
 	"contend/experiments/metrics"
 	"contend/internal/heap"
 	"contend/netsim"
@@ -19,10 +20,11 @@ type failures struct {
 	events heap.Heap[failureEvent]
 	parts  []failing
 	clock  scheduler.Clock
-	net    *netsim.Network   // nil if jobs send no messages
-	failed []int32           // by link: failures of it that are not repaired
-	coming int               // failures of links that are not repaired and will be
-	list   []metrics.Failure // that have happened
+	net    *netsim.Network       // nil if jobs send no messages
+	jumps  *fastforward.Executor // nil if every flit is simulated
+	failed []int32               // by link: failures of it that are not repaired
+	coming int                   // failures of links that are not repaired and will be
+	list   []metrics.Failure     // that have happened
 	idle   idleTime
 	drawn  int // parts whose links fail at drawn times
 	given  int // events to come of parts that fail at given times
@@ -320,16 +322,33 @@ func (f *failures) changeLinks(part int, fail, again bool) error {
 	if err := f.checkIdle(part); err != nil {
 		return err
 	}
-	if again || !fail {
-		f.coming += int(step)
-		f.net.ExpectRepairs(f.coming > 0)
+	change := func() error {
+		if again || !fail {
+			f.coming += int(step)
+			f.net.ExpectRepairs(f.coming > 0)
+		}
+		if fail {
+			f.net.Fail(list...)
+		} else {
+			f.net.Repair(list...)
+		}
+		return nil
 	}
-	if fail {
-		f.net.Fail(list...)
-	} else {
-		f.net.Repair(list...)
+	if f.jumps == nil {
+		return change()
 	}
-	return nil
+	return f.jumps.ChangeLinks(f.failedLinks(), change)
+}
+
+// failedLinks names the links that have failed.
+func (f *failures) failedLinks() string {
+	var b []byte
+	for l, times := range f.failed {
+		if times > 0 {
+			b = fmt.Append(b, l, ",")
+		}
+	}
+	return string(b)
 }
 
 // checkIdle counts a change of the links of a part. It returns an error if messages have waited for

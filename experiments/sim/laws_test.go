@@ -81,10 +81,13 @@ func drawJobs(r *rapid.T) (k jobs) {
 			iterations: rapid.IntRange(1, 4).Draw(r, "iterations"),
 			estimate:   rapid.SampledFrom([]int{1, 400, 4000}).Draw(r, "estimate")})
 	}
-	if k.keys["runs.fast_forward"] == nil && pick("failures", "no", "no", "yes") == "yes" {
+	if pick("failures", "no", "no", "yes") == "yes" {
+		what := []string{"nodes = 1-2", "links = all; share = 0.1", "routers = 1"}
+		if k.keys["runs.fast_forward"] == nil {
+			what = append(what, "links = all; bandwidth = 0.5")
+		}
 		for range rapid.IntRange(1, 3).Draw(r, "rows") {
-			k.failures = append(k.failures, listedFailure{pick("what", "nodes = 1-2",
-				"links = all; share = 0.1", "routers = 1", "links = all; bandwidth = 0.5"),
+			k.failures = append(k.failures, listedFailure{pick("what", what...),
 				rapid.IntRange(0, 2000).Draw(r, "fails at"), rapid.IntRange(1, 3000).Draw(r, "fails for")})
 		}
 	}
@@ -335,6 +338,15 @@ func drawnSpec(seed uint64) config.Spec {
 	s.Job.Quota.Iterations = 3 + 180*float64(rng.IntN(3))
 	s.Workload.Interarrival.Mean = 200 + 3000*float64(rng.IntN(2))
 	s.Audits = 1
+	if rng.IntN(3) == 0 {
+		k := config.Settings{Spec: s}
+		if bad := k.Assign("machine.failures", []any{"links = all; share = 0.05",
+			pick("links = all; mtbf = 2000000; mttr = 30000", "nodes = 3; at = 9000; for = 20000",
+				"routers = 5; at = 20000; for = 8000")}); bad != nil {
+			panic(bad)
+		}
+		return k.Spec
+	}
 	return s
 }
 

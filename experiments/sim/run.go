@@ -246,6 +246,7 @@ func (r *run) runJobs() (none scheduler.Totals, err error) {
 		if err != nil {
 			return none, err
 		}
+		f.jumps, _ = r.executor.(*fastforward.Executor)
 		sim.Failures, sim.Down = f, r.collector.Down()
 		sim.Stopped = func(record *scheduler.Record) {
 			r.collector.Stopped(record, f.killed())
