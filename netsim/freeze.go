@@ -1,29 +1,71 @@
 package netsim
 
 import (
-	"slices"
-
 	"contend/router"
+	"contend/router/topology"
 )
 
-// Frozen is a part of a network whose clock stands: see router.Frozen.
+// Frozen is a part of a network whose clock stands: see router.Frozen. The clock of a queue pair
+// stands with the links from its source and to its destination, and the clock of what a destination
+// throttles with the link to it.
 type Frozen struct {
-	part *router.Frozen
-	at   Cycle
+	part   *router.Frozen
+	at     Cycle
+	pairs  []*queuePair
+	owed   []*throttledNode
+	events []pairEvent
 }
 
 // Freeze stops the clock of some links and of the nodes that send on them. The caller sends no
 // messages from these nodes until Thaw. Messages between other nodes use none of the links. It
-// panics if links may fail, if waits are recorded or if there is congestion control.
+// panics if links may fail or if waits are recorded.
 func (n *Network) Freeze(links []router.Link) *Frozen {
-	if n.config.Congestion != nil {
-		panic("netsim: rates cannot be frozen")
-	}
-	return &Frozen{n.routers.Freeze(links), n.Now()}
+	part := n.routers.Freeze(links)
+	return n.freezePairs(part, func(p *queuePair) bool {
+		return n.partOf(n.wiring.Injection(p.from)) == part && n.partOf(n.wiring.Ejection(p.to)) == part
+	})
 }
 
-// FreezeRest stops the clock of all links that are not frozen.
-func (n *Network) FreezeRest() *Frozen { return &Frozen{n.routers.FreezeRest(), n.Now()} }
+// FreezeRest stops the clock of all links that are not frozen, and of all queue pairs.
+func (n *Network) FreezeRest() *Frozen {
+	return n.freezePairs(n.routers.FreezeRest(), func(*queuePair) bool { return true })
+}
+
+// partOf returns the frozen part that has the link of a channel, or nil.
+func (n *Network) partOf(c router.Channel) *router.Frozen {
+	return n.routers.PartOf(n.wiring.LinkOf(c))
+}
+
+// freezePairs stops the clock of the queue pairs of a frozen part of the routers that stands says.
+// A pair of two parts has no messages: a destination may throttle a source that now sends elsewhere.
+func (n *Network) freezePairs(part *router.Frozen, stands func(p *queuePair) bool) *Frozen {
+	f, q := &Frozen{part: part, at: n.Now()}, n.pairs
+	if q == nil {
+		return f
+	}
+	for i := range q.interfaces {
+		s := &q.interfaces[i]
+		if s.owed != nil && n.partOf(n.wiring.Ejection(topology.Node(i))) == part {
+			f.owed = append(f.owed, s.owed)
+		}
+		for _, p := range s.pairs {
+			if !p.frozen && stands(p) {
+				p.frozen = true
+				f.pairs = append(f.pairs, p)
+			}
+		}
+	}
+	list := q.events
+	q.events = nil
+	for _, e := range list {
+		if e.pair.frozen {
+			f.events = append(f.events, e)
+		} else {
+			q.events.Push(e)
+		}
+	}
+	return f
+}
 
 // SetNow sets the clock of a network in which everything is frozen.
 func (n *Network) SetNow(cycle Cycle) { n.routers.SetNow(cycle) }
@@ -32,14 +74,29 @@ func (n *Network) SetNow(cycle Cycle) { n.routers.SetNow(cycle) }
 // those of a network whose clock was later by the cycles since then.
 func (n *Network) Thaw(f *Frozen) {
 	n.routers.Thaw(f.part)
-	if n.pairs == nil {
-		return
+	by := n.Now() - f.at
+	for _, p := range f.pairs {
+		p.frozen = false
+		p.delay(by)
 	}
-	for _, p := range n.pairs.pairs {
-		if slices.Contains(f.part.Nodes, p.from) {
-			for i := range p.waiting {
-				p.waiting[i].Created += n.Now() - f.at
-			}
+	for _, d := range f.owed {
+		for i := range d.senders {
+			d.senders[i].last += by
 		}
+	}
+	for _, e := range f.events {
+		e.cycle += by
+		n.pairs.events.Push(e)
+	}
+}
+
+// delay moves the times of a queue pair.
+func (p *queuePair) delay(by Cycle) {
+	for i := range p.waiting {
+		p.waiting[i].Created += by
+	}
+	p.notBefore, p.nextNotice = p.notBefore+by, p.nextNotice+by
+	if p.limiter != nil {
+		p.limiter.delay(by)
 	}
 }

@@ -85,7 +85,7 @@ func (s *sampler) serve(now Cycle) {
 // of a routing. The network then acts alike after two equal snapshots, if its routing draws
 // nothing.
 func (n *Network) Comparable() bool {
-	return n.failing == nil && !n.config.slows() && n.pairs == nil &&
+	return n.failing == nil && !n.config.slows() &&
 		n.rails.isCountless() && n.routers.Comparable()
 }
 
@@ -94,6 +94,9 @@ func (n *Network) Comparable() bool {
 // comparable if they have the same links and jobs in the same order.
 func (n *Network) Snapshot(s *router.Snapshot, links []router.Link, jobs []int32) {
 	s.Reset()
+	if n.pairs != nil {
+		n.pairs.appendTo(s, links)
+	}
 	n.routers.Snapshot(s, links, jobs)
 	for _, m := range s.Messages {
 		k := &n.messages[m]
