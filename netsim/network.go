@@ -33,6 +33,11 @@ type Delivery struct {
 	Packets int32
 	// The sums over its packets of the measurements in the package documentation.
 	Latency, NetworkLatency, EntryWait, Blocked, Foreign, Hops Cycle
+	// Marked is the number of its packets that congestion control has marked. Notifications are those
+	// that have reached its source, and Rests is the time for which packets there have waited for their
+	// rates, since packets from there arrived that are counted elsewhere.
+	Marked, Notifications int64
+	Rests                 Cycle
 }
 
 // Network is a network in operation.
@@ -316,10 +321,10 @@ func (n *Network) complete(p *router.Arrival) {
 		n.delivered = append(n.delivered, Delivery{})
 		d := &n.delivered[len(n.delivered)-1] // field by field: the processor would wait for a copy
 		d.From, d.To, d.Flits, d.Job, d.User = p.From, p.To, p.Length, p.Job, p.User
-		d.add(p)
+		d.add(p, n.pairs)
 	} else {
 		m := &n.messages[p.Message]
-		m.add(p)
+		m.add(p, n.pairs)
 		if m.missing--; m.missing > 0 {
 			n.partial += int64(p.Length)
 			return
@@ -333,7 +338,7 @@ func (n *Network) complete(p *router.Arrival) {
 }
 
 // add adds a packet that arrives now.
-func (d *Delivery) add(p *router.Arrival) {
+func (d *Delivery) add(p *router.Arrival, q *queuePairs) {
 	d.Created, d.Delivered = p.Created, p.Delivered
 	d.Packets++
 	d.Latency += p.Delivered - p.Created
@@ -342,6 +347,14 @@ func (d *Delivery) add(p *router.Arrival) {
 	d.Blocked += p.Blocked
 	d.Foreign += p.Foreign
 	d.Hops += Cycle(p.Hops)
+	if p.Marked {
+		d.Marked++
+	}
+	if q != nil {
+		k := q.delaysOf(p.From)
+		d.Notifications, d.Rests = d.Notifications+k.notifications, d.Rests+k.rests
+		*k = delays{}
+	}
 }
 
 // Poll makes Advance call f at once and then after each fraction of a millisecond of work, for any

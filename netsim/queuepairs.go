@@ -38,10 +38,21 @@ type queuePairs struct {
 	events     heap.Heap[pairEvent]
 	foreseen   int64 // events so far
 	count      CongestionTotals
+	delays     []delays                   // by node of the machine
 	reports    bool                       // the caller wants entries
 	watched    map[[2]topology.Node]int64 // notifications of pairs: see PairState
 	cards      []float64                  // Config.cardFlitCycles
 }
+
+// delays are the notifications that have reached a node, and the time for which its packets have
+// waited for their rates, since a packet of the node has arrived: see Delivery.
+type delays struct {
+	notifications int64
+	rests         Cycle
+}
+
+// delaysOf returns the delays of the node of an interface.
+func (q *queuePairs) delaysOf(from topology.Node) *delays { return &q.delays[from%q.net.nodes] }
 
 // networkInterface is the state of a network interface.
 type networkInterface struct {
@@ -96,7 +107,7 @@ func newQueuePairs(n *Network) *queuePairs {
 		return nil
 	}
 	q := &queuePairs{net: n, interfaces: make([]networkInterface, n.wiring.Nodes()),
-		sweepAt: minSweep, watched: map[[2]topology.Node]int64{}}
+		delays: make([]delays, n.nodes), sweepAt: minSweep, watched: map[[2]topology.Node]int64{}}
 	if n.config.Congestion != nil {
 		q.cards = n.config.cardFlitCycles(n.wiring)
 	}
@@ -178,6 +189,7 @@ func (q *queuePairs) await(p *queuePair) {
 	case p.notBefore > now:
 		p.busy = true
 		q.count.Rests += p.notBefore - now
+		q.delaysOf(p.from).rests += p.notBefore - now
 		q.foresee(p.notBefore, p, nil)
 	case q.net.failing.isCut(p.from, p.to):
 		p.busy = true
@@ -241,6 +253,7 @@ func (q *queuePairs) serve(left, entered []router.Entry) []router.Entry {
 		if e.notice != nil {
 			e.pair.notices--
 			q.count.Notifications++
+			q.delaysOf(e.pair.from).notifications++
 			q.watch(e.pair)
 			q.release(e.pair)
 			q.net.config.Congestion.notified(q, e.pair, e.notice)

@@ -22,6 +22,9 @@ type Totals struct {
 	Blocked, Foreign Cycle
 	// Hops is the number of network channels taken, summed over packets.
 	Hops int64
+	// Marked, Notifications and Rests are those of congestion control: see Delivery.
+	Marked, Notifications int64
+	Rests                 Cycle
 }
 
 // AddDelivery adds the measurements of a message.
@@ -35,6 +38,9 @@ func (t *Totals) AddDelivery(d *Delivery) {
 	t.Blocked += d.Blocked
 	t.Foreign += d.Foreign
 	t.Hops += d.Hops
+	t.Marked += d.Marked
+	t.Notifications += d.Notifications
+	t.Rests += d.Rests
 }
 
 // Minus returns the increase of the totals since u.
@@ -42,7 +48,9 @@ func (t Totals) Minus(u *Totals) Totals {
 	return Totals{Messages: t.Messages - u.Messages, Packets: t.Packets - u.Packets,
 		Flits: t.Flits - u.Flits, Latency: t.Latency - u.Latency,
 		NetworkLatency: t.NetworkLatency - u.NetworkLatency, EntryWait: t.EntryWait - u.EntryWait,
-		Blocked: t.Blocked - u.Blocked, Foreign: t.Foreign - u.Foreign, Hops: t.Hops - u.Hops}
+		Blocked: t.Blocked - u.Blocked, Foreign: t.Foreign - u.Foreign, Hops: t.Hops - u.Hops,
+		Marked: t.Marked - u.Marked, Notifications: t.Notifications - u.Notifications,
+		Rests: t.Rests - u.Rests}
 }
 
 // Plus returns the totals and some times those of u, rounded.
@@ -52,7 +60,9 @@ func (t Totals) Plus(u *Totals, times float64) Totals {
 		Flits: sum(t.Flits, u.Flits), Latency: sum(t.Latency, u.Latency),
 		NetworkLatency: sum(t.NetworkLatency, u.NetworkLatency),
 		EntryWait:      sum(t.EntryWait, u.EntryWait), Blocked: sum(t.Blocked, u.Blocked),
-		Foreign: sum(t.Foreign, u.Foreign), Hops: sum(t.Hops, u.Hops)}
+		Foreign: sum(t.Foreign, u.Foreign), Hops: sum(t.Hops, u.Hops),
+		Marked: sum(t.Marked, u.Marked), Notifications: sum(t.Notifications, u.Notifications),
+		Rests: sum(t.Rests, u.Rests)}
 }
 
 // SourceWait returns the time that packets spent in source queues.
@@ -88,6 +98,9 @@ func (n *Network) Comparable() bool {
 	return n.failing == nil && !n.config.slows() &&
 		n.rails.isCountless() && n.routers.Comparable()
 }
+
+// MarksDrawn returns how many marks a draw has decided on some links: see router.MarksDrawn.
+func (n *Network) MarksDrawn(links []router.Link) int64 { return n.routers.MarksDrawn(links) }
 
 // Snapshot sets s to the state of links and of the packets of jobs. Packets of these jobs must use
 // these links only, and packets of other jobs must use none of them. links ascend. Snapshots are
