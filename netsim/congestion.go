@@ -52,6 +52,14 @@ type limiter interface {
 	released(t Cycle) bool
 	// state returns the rate and alpha of PairState in cycle t, and changes nothing.
 	state(t Cycle) (rate, alpha float64)
+	// delay moves its times.
+	delay(by Cycle)
+	// append appends the whole state in cycle t, with times counted from t, and changes nothing. A
+	// limit that has ended has no state.
+	append(words []int64, t Cycle) []int64
+	// recovers returns an upper bound of the time from cycle t until the limit ends if no
+	// notification comes, and of the time for which earlier notifications matter.
+	recovers(t Cycle) Cycle
 }
 
 // CongestionTotals counts the packets, marks, notifications and delays of congestion control since

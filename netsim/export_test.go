@@ -4,4 +4,4 @@ package netsim
 const Slow = slow
 
 // QueuePairs returns the number of queue pairs.
-func (n *Network) QueuePairs() int { return len(n.pairs.pairs) }
+func (n *Network) QueuePairs() int { return n.pairs.pairs }

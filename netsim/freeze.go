@@ -7,42 +7,77 @@ import (
 	"contend/router/topology"
 )
 
-// Frozen is a part of a network whose clock stands: see router.Frozen.
+// Frozen is a part of a network whose clock stands: see router.Frozen. The clock of a queue pair
+// stands with the links from its source and to its destination, and the clock of what a destination
+// throttles with the link to it.
 type Frozen struct {
 	part    *router.Frozen
 	at      Cycle
-	resends []resend    // of failing links
-	retries []pairEvent // of queue pairs that have had no path
+	pairs   []*queuePair
+	owed    []*throttledNode
+	events  []pairEvent
+	resends []resend // of failing links
 }
 
 // Freeze stops the clock of some links and of the nodes that send on them. The caller sends no
 // messages from these nodes until Thaw. Messages between other nodes use none of the links. No link
-// fails or is repaired until all parts go on. It panics if the network is not Settled, if waits are
-// recorded or if there is congestion control.
+// fails or is repaired until all parts go on. It panics if the network is not Settled or if waits are
+// recorded.
 func (n *Network) Freeze(links []router.Link) *Frozen {
-	if n.config.Congestion != nil {
-		panic("netsim: rates cannot be frozen")
-	}
-	return n.frozen(n.routers.Freeze(links))
+	part := n.routers.Freeze(links)
+	return n.frozen(part, func(p *queuePair) bool {
+		return n.partOf(n.wiring.Injection(p.from)) == part &&
+			(len(p.waiting) > 0 || n.partOf(n.wiring.Ejection(p.to)) == part)
+	})
 }
 
-// FreezeRest stops the clock of all links that are not frozen.
-func (n *Network) FreezeRest() *Frozen { return n.frozen(n.routers.FreezeRest()) }
+// FreezeRest stops the clock of all links that are not frozen, and of all queue pairs.
+func (n *Network) FreezeRest() *Frozen {
+	return n.frozen(n.routers.FreezeRest(), func(*queuePair) bool { return true })
+}
 
-// frozen returns a part of the routers that is frozen now, with what its nodes send later.
-func (n *Network) frozen(part *router.Frozen) *Frozen {
-	f := &Frozen{part: part, at: n.Now()}
+// frozen returns a part of the routers that is frozen now, with what its nodes send later and the
+// queue pairs that stands says. A pair of two parts has no messages, unless the destination cannot be
+// reached: a destination may throttle a source that now sends elsewhere.
+func (n *Network) frozen(part *router.Frozen, stands func(p *queuePair) bool) *Frozen {
+	f, q := &Frozen{part: part, at: n.Now()}, n.pairs
 	if n.failing != nil {
 		f.resends = n.failing.resends.take(f.has)
 	}
-	if n.pairs != nil {
-		f.retries = n.pairs.take(f.has)
+	if q == nil {
+		return f
+	}
+	for i := range q.interfaces {
+		s := &q.interfaces[i]
+		if s.owed != nil && n.partOf(n.wiring.Ejection(topology.Node(i))) == part {
+			f.owed = append(f.owed, s.owed)
+		}
+		for _, p := range s.pairs {
+			if !p.frozen && stands(p) {
+				p.frozen = true
+				f.pairs = append(f.pairs, p)
+			}
+		}
+	}
+	list := q.events
+	q.events = nil
+	for _, e := range list {
+		if e.pair.frozen {
+			f.events = append(f.events, e)
+		} else {
+			q.events.Push(e)
+		}
 	}
 	return f
 }
 
 // has reports whether a node belongs to the part.
 func (f *Frozen) has(node topology.Node) bool { return slices.Contains(f.part.Nodes, node) }
+
+// partOf returns the frozen part that has the link of a channel, or nil.
+func (n *Network) partOf(c router.Channel) *router.Frozen {
+	return n.routers.PartOf(n.wiring.LinkOf(c))
+}
 
 // SetNow sets the clock of a network in which everything is frozen.
 func (n *Network) SetNow(cycle Cycle) { n.routers.SetNow(cycle) }
@@ -59,17 +94,28 @@ func (n *Network) Thaw(f *Frozen) {
 			n.failing.resends.add(k.cycle+by, k.Offer)
 		}
 	}
-	if n.pairs == nil {
-		return
+	for _, p := range f.pairs {
+		p.frozen = false
+		p.delay(by)
 	}
-	for _, e := range f.retries {
-		n.pairs.foresee(e.cycle+by, e.pair, nil)
-	}
-	for _, p := range n.pairs.pairs {
-		if f.has(p.from) {
-			for i := range p.waiting {
-				p.waiting[i].Created += by
-			}
+	for _, d := range f.owed {
+		for i := range d.senders {
+			d.senders[i].last += by
 		}
+	}
+	for _, e := range f.events {
+		e.cycle += by
+		n.pairs.events.Push(e)
+	}
+}
+
+// delay moves the times of a queue pair.
+func (p *queuePair) delay(by Cycle) {
+	for i := range p.waiting {
+		p.waiting[i].Created += by
+	}
+	p.notBefore, p.nextNotice = p.notBefore+by, p.nextNotice+by
+	if p.limiter != nil {
+		p.limiter.delay(by)
 	}
 }

@@ -3,6 +3,7 @@ package netsim_test
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -201,7 +202,7 @@ func stopAndGo(r *rapid.T, c reference.Scenario, failures []failure, seed uint64
 		for _, p := range all {
 			left += len(p.messages)
 		}
-		if s.Now() > 1<<20 {
+		if s.Now() > 1<<24 {
 			r.Fatal("the network comes to no end")
 		}
 	}
@@ -246,7 +247,7 @@ func TestFrozenPartsCatchUp(t *testing.T) { partsCatchUp(t, 10) }
 // partsCatchUp compares runs with parts that stand still with runs without.
 func partsCatchUp(t *testing.T, checks int) {
 	laws.AtMost(t, checks)
-	several := 0
+	several, limited := 0, map[string]int{}
 	for name, draw := range draws {
 		t.Run(name, rapid.MakeCheck(func(r *rapid.T) {
 			c, seed := fewer(r, draw(r)), rapid.Uint64().Draw(r, "seed of stops")
@@ -255,8 +256,11 @@ func partsCatchUp(t *testing.T, checks int) {
 					continue
 				}
 				want := must.Have(e.Simulate())
-				got, _, parts := stopAndGo(r, e, nil, seed, true)
+				got, all, parts := stopAndGo(r, e, nil, seed, true)
 				got.Untraced = want.Untraced
+				if parts > 1 && all.totals.Rests > 0 {
+					limited[fmt.Sprintf("%T", e.Config.Congestion)]++
+				}
 				if diff := got.Difference(&want); diff != "" {
 					r.Fatalf("engine %s, flit by flit %v: %s", e.Config.Engine, e.Config.FlitByFlit, diff)
 				}
@@ -268,6 +272,11 @@ func partsCatchUp(t *testing.T, checks int) {
 	}
 	if several < checks {
 		t.Errorf("%d runs with several parts", several)
+	}
+	t.Log("runs with several parts in which packets wait for their rates:", limited)
+	if least := checks / 3; len(limited) < 3 || slices.Min(slices.Collect(maps.Values(limited))) < least {
+		t.Errorf("in fewer than %d runs with several parts packets wait for their rates: %v", least,
+			limited)
 	}
 }
 
@@ -357,14 +366,24 @@ func leftOf(c netsim.Config, links []router.Link) router.Leftover {
 // do not depend on other messages.
 func fewer(r *rapid.T, c reference.Scenario) reference.Scenario {
 	c.Config.Rail = netsim.RailByDestination
-	if rapid.Bool().Draw(r, "queue pairs") {
+	stride, crowded := topology.Node(rapid.IntRange(1, 4).Draw(r, "neighbours")), false
+	if rapid.IntRange(0, 3).Draw(r, "queue pairs") > 0 {
 		c.Config.SourceQueues = netsim.QueuePerDestination
+		c.Config.Congestion = drawControl(r)
+		if k, throttles := c.Config.Congestion.(*netsim.Throttle); throttles {
+			k.Senders, k.Outstanding = 2, 4 // in a few nodes
+		}
+		c.Messages = slices.Repeat(c.Messages, 4)
+		sortByTime(c.Messages)
+		stride, crowded = stride+1, true
 	}
-	stride := topology.Node(rapid.IntRange(1, 4).Draw(r, "neighbours"))
-	if rapid.Bool().Draw(r, "near") {
+	if crowded || rapid.Bool().Draw(r, "near") {
 		for i := range c.Messages {
 			m := &c.Messages[i]
-			m.To = m.From/stride*stride + m.To%stride
+			if m.To %= stride; crowded && m.From%3 > 0 {
+				m.To = 0
+			}
+			m.To += m.From / stride * stride
 			m.To = min(m.To, topology.Node(c.Config.Topology.Nodes()-1))
 		}
 	}

@@ -33,7 +33,12 @@ type Delivery struct {
 	Packets int32
 	// The sums over its packets of the measurements in the package documentation.
 	Latency, NetworkLatency, EntryWait, Blocked, Foreign, Hops Cycle
-	OnEscapePaths                                              int32 // packets that took escape paths
+	// Marked is the number of its packets that congestion control has marked. Notifications are those
+	// that have reached its source, and Rests is the time for which packets there have waited for their
+	// rates, since packets from there arrived that are counted elsewhere.
+	Marked, Notifications int64
+	Rests                 Cycle
+	OnEscapePaths         int32 // packets that took escape paths
 }
 
 // Network is a network in operation.
@@ -317,10 +322,10 @@ func (n *Network) complete(p *router.Arrival) {
 		n.delivered = append(n.delivered, Delivery{})
 		d := &n.delivered[len(n.delivered)-1] // field by field: the processor would wait for a copy
 		d.From, d.To, d.Flits, d.Job, d.User = p.From, p.To, p.Length, p.Job, p.User
-		d.add(p)
+		d.add(p, n.pairs)
 	} else {
 		m := &n.messages[p.Message]
-		m.add(p)
+		m.add(p, n.pairs)
 		if m.missing--; m.missing > 0 {
 			n.partial += int64(p.Length)
 			return
@@ -334,7 +339,7 @@ func (n *Network) complete(p *router.Arrival) {
 }
 
 // add adds a packet that arrives now.
-func (d *Delivery) add(p *router.Arrival) {
+func (d *Delivery) add(p *router.Arrival, q *queuePairs) {
 	d.Created, d.Delivered = p.Created, p.Delivered
 	d.Packets++
 	d.Latency += p.Delivered - p.Created
@@ -345,6 +350,14 @@ func (d *Delivery) add(p *router.Arrival) {
 	d.Hops += Cycle(p.Hops)
 	if p.OnEscapePath {
 		d.OnEscapePaths++
+	}
+	if p.Marked {
+		d.Marked++
+	}
+	if q != nil {
+		k := q.delaysOf(p.From)
+		d.Notifications, d.Rests = d.Notifications+k.notifications, d.Rests+k.rests
+		*k = delays{}
 	}
 }
 

@@ -33,21 +33,33 @@ func (SourceQueues) Names() []string {
 type queuePairs struct {
 	net        *Network
 	interfaces []networkInterface
-	pairs      map[[2]topology.Node]*queuePair // by source and destination
-	sweepAt    int                             // number of pairs that triggers the next sweep
+	pairs      int // number of pairs
+	sweepAt    int // number of pairs that triggers the next sweep
 	events     heap.Heap[pairEvent]
 	foreseen   int64 // events so far
 	count      CongestionTotals
-	owed       map[topology.Node]*throttledNode // of Throttle, by destination
-	reports    bool                             // the caller wants entries
-	watched    map[[2]topology.Node]int64       // notifications of pairs: see PairState
-	cards      []float64                        // Config.cardFlitCycles
+	delays     []delays                   // by node of the machine
+	reports    bool                       // the caller wants entries
+	watched    map[[2]topology.Node]int64 // notifications of pairs: see PairState
+	cards      []float64                  // Config.cardFlitCycles
 }
+
+// delays are the notifications that have reached a node, and the time for which its packets have
+// waited for their rates, since a packet of the node has arrived: see Delivery.
+type delays struct {
+	notifications int64
+	rests         Cycle
+}
+
+// delaysOf returns the delays of the node of an interface.
+func (q *queuePairs) delaysOf(from topology.Node) *delays { return &q.delays[from%q.net.nodes] }
 
 // networkInterface is the state of a network interface.
 type networkInterface struct {
+	pairs   []*queuePair // by destination, in ascending order
 	turns   []*queuePair // queue pairs whose turns will come, in this order
 	offered []offeredPacket
+	owed    *throttledNode // of Throttle: as a destination; nil without senders
 }
 
 // offeredPacket is a packet in the source queue of the router.
@@ -70,6 +82,7 @@ type queuePair struct {
 	back       Cycle   // time of a notification on its way, 0 if it is not known yet
 	nextNotice Cycle   // DCQCN: from when its destination may send another notification
 	limiter    limiter // nil: the pair sends at the rate of the link
+	frozen     bool    // its clock stands: see Frozen
 }
 
 // pairEvent is an event of a queue pair: a notification arrives, or the wait for its rate ends.
@@ -94,33 +107,48 @@ func newQueuePairs(n *Network) *queuePairs {
 		return nil
 	}
 	q := &queuePairs{net: n, interfaces: make([]networkInterface, n.wiring.Nodes()),
-		pairs: map[[2]topology.Node]*queuePair{}, sweepAt: minSweep,
-		owed: map[topology.Node]*throttledNode{}, watched: map[[2]topology.Node]int64{}}
+		delays: make([]delays, n.nodes), sweepAt: minSweep, watched: map[[2]topology.Node]int64{}}
 	if n.config.Congestion != nil {
 		q.cards = n.config.cardFlitCycles(n.wiring)
 	}
 	return q
 }
 
+// find returns the place of the queue pair to a destination, and whether it exists.
+func (s *networkInterface) find(to topology.Node) (i int, found bool) {
+	return slices.BinarySearchFunc(s.pairs, to, func(p *queuePair, to topology.Node) int {
+		return cmp.Compare(p.to, to)
+	})
+}
+
 // pair returns the queue pair of two interfaces, and makes it if it does not exist.
 func (q *queuePairs) pair(from, to topology.Node) *queuePair {
-	ends := [2]topology.Node{from, to}
-	p := q.pairs[ends]
-	if p != nil {
-		return p
+	s := &q.interfaces[from]
+	i, found := s.find(to)
+	if found {
+		return s.pairs[i]
 	}
-	if len(q.pairs) >= q.sweepAt { // twice as many as the last time left
-		for _, p := range q.pairs {
-			q.forget(p)
-		}
-		q.sweepAt = max(minSweep, 2*len(q.pairs))
+	if q.pairs >= q.sweepAt { // twice as many as the last time left
+		q.sweep()
+		q.sweepAt = max(minSweep, 2*q.pairs)
+		i, _ = s.find(to)
 	}
-	p = &queuePair{from: from, to: to}
+	p := &queuePair{from: from, to: to}
 	if c := q.net.config.Congestion; c != nil && !q.inHost(from, to) {
 		p.limiter = c.begin(q, p)
 	}
-	q.pairs[ends] = p
+	s.pairs = slices.Insert(s.pairs, i, p)
+	q.pairs++
 	return p
+}
+
+// sweep forgets the queue pairs without state.
+func (q *queuePairs) sweep() {
+	for i := range q.interfaces {
+		for _, p := range slices.Backward(q.interfaces[i].pairs) {
+			q.forget(p)
+		}
+	}
 }
 
 // release resets the state of a queue pair that is released, and reports whether it has none.
@@ -134,9 +162,13 @@ func (q *queuePairs) release(p *queuePair) (released bool) {
 // forget deletes a queue pair without state: a new pair has the same state.
 func (q *queuePairs) forget(p *queuePair) {
 	now := q.net.Now()
-	if len(p.waiting)+p.offered+p.notices == 0 && !p.busy && max(p.notBefore, p.nextNotice) <= now &&
-		q.release(p) {
-		delete(q.pairs, [2]topology.Node{p.from, p.to})
+	if !p.frozen && len(p.waiting)+p.offered+p.notices == 0 && !p.busy &&
+		max(p.notBefore, p.nextNotice) <= now && q.release(p) {
+		s := &q.interfaces[p.from]
+		if i, found := s.find(p.to); found && s.pairs[i] == p {
+			s.pairs = slices.Delete(s.pairs, i, i+1)
+			q.pairs--
+		}
 	}
 }
 
@@ -157,6 +189,7 @@ func (q *queuePairs) await(p *queuePair) {
 	case p.notBefore > now:
 		p.busy = true
 		q.count.Rests += p.notBefore - now
+		q.delaysOf(p.from).rests += p.notBefore - now
 		q.foresee(p.notBefore, p, nil)
 	case q.net.failing.isCut(p.from, p.to):
 		p.busy = true
@@ -174,20 +207,6 @@ func (q *queuePairs) await(p *queuePair) {
 func (q *queuePairs) foresee(cycle Cycle, p *queuePair, k *notice) {
 	q.events.Push(pairEvent{cycle, q.foreseen, p, k})
 	q.foreseen++
-}
-
-// take takes the events of the queue pairs of some interfaces from the others, in their order.
-func (q *queuePairs) take(of func(topology.Node) bool) (taken []pairEvent) {
-	list := q.events
-	q.events = nil
-	for len(list) > 0 {
-		if e := list.Pop(); of(e.pair.from) {
-			taken = append(taken, e)
-		} else {
-			q.events.Push(e)
-		}
-	}
-	return taken
 }
 
 // fill offers packets of an interface to the router as long as it has room for them.
@@ -234,6 +253,7 @@ func (q *queuePairs) serve(left, entered []router.Entry) []router.Entry {
 		if e.notice != nil {
 			e.pair.notices--
 			q.count.Notifications++
+			q.delaysOf(e.pair.from).notifications++
 			q.watch(e.pair)
 			q.release(e.pair)
 			q.net.config.Congestion.notified(q, e.pair, e.notice)
@@ -290,13 +310,7 @@ func (q *queuePairs) drop(node topology.Node, job int32, dropped func(message, f
 		}
 		return o.job == job
 	})
-	var list []*queuePair
-	for _, p := range q.pairs {
-		if p.from == node {
-			list = append(list, p)
-		}
-	}
-	slices.SortFunc(list, func(a, b *queuePair) int { return cmp.Compare(a.to, b.to) })
+	list := slices.Clone(s.pairs)
 	for _, p := range list {
 		p.waiting = slices.DeleteFunc(p.waiting, func(o router.Offer) bool {
 			if o.Job == job {
@@ -337,8 +351,9 @@ func (n *Network) PairState(from, to topology.Node) (s PairState, ok bool) {
 	if _, any := n.config.Congestion.(*DCQCN); any {
 		s.Alpha = 1
 	}
-	if p := q.pairs[ends]; p != nil && p.limiter != nil {
-		s.Rate, s.Alpha = p.limiter.state(n.Now())
+	k := &q.interfaces[from]
+	if i, found := k.find(to); found && k.pairs[i].limiter != nil {
+		s.Rate, s.Alpha = k.pairs[i].limiter.state(n.Now())
 	}
 	return s, true
 }

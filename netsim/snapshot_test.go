@@ -1,6 +1,7 @@
 package netsim_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -21,7 +22,7 @@ type arrived struct {
 
 // snapshots runs short rounds of messages on a network of a few nodes. It takes a snapshot a cycle
 // for some time, and notes what arrives after it.
-func snapshots(r *rapid.T, c netsim.Config) (states [][]int64, futures [][]arrived) {
+func snapshots(r *rapid.T, c netsim.Config) (states [][]int64, futures [][]arrived, limits bool) {
 	n := must.Have(netsim.New(c))
 	if !n.Comparable() {
 		r.Fatalf("%+v is not comparable", c)
@@ -59,7 +60,8 @@ func snapshots(r *rapid.T, c netsim.Config) (states [][]int64, futures [][]arriv
 		}
 		futures = append(futures, future)
 	}
-	return states, futures
+	control, _ := n.Congestion()
+	return states, futures, control.Rests > 0
 }
 
 // left returns how long nothing is sent from a moment on.
@@ -78,7 +80,7 @@ func within(list []arrived, cycles int64) []arrived {
 // After equal snapshots the same messages arrive at the same times for as long as nothing is sent,
 // and there are equal snapshots.
 func TestEqualSnapshotsHaveEqualFutures(t *testing.T) {
-	same := 0
+	same, again := 0, map[string]int{}
 	rapid.Check(t, func(r *rapid.T) {
 		machine := must.Have(topology.NewCube(topology.CubeConfig{Dims: []int{3}}))
 		c := netsim.Default(machine)
@@ -98,7 +100,24 @@ func TestEqualSnapshotsHaveEqualFutures(t *testing.T) {
 		c.FlitByFlit = rapid.Bool().Draw(r, "flit by flit")
 		c.Arbiter = rapid.SampledFrom([]router.Arbiter{router.FirstCome, router.RoundRobin}).
 			Draw(r, "arbiter")
-		states, futures := snapshots(r, c)
+		if rapid.Bool().Draw(r, "queue pairs") {
+			c.SourceQueues = netsim.QueuePerDestination
+			c.Congestion = drawControl(r)
+			always := rapid.Bool().Draw(r, "marks are not drawn")
+			switch k := c.Congestion.(type) {
+			case *netsim.DCQCN:
+				if k.Additive, k.Recovery, k.MarkFrom = 0.4, 1, 0; always {
+					k.MarkTo = k.MarkFrom
+				}
+			case *netsim.IBCCA:
+				if always {
+					k.MarkingRate = 0
+				}
+			case *netsim.Throttle:
+				k.Senders, k.Outstanding = 2, 4
+			}
+		}
+		states, futures, limits := snapshots(r, c)
 		seen := map[string][]int{}
 		for t, words := range states {
 			name := string(bytesOf(words))
@@ -111,12 +130,18 @@ func TestEqualSnapshotsHaveEqualFutures(t *testing.T) {
 				if len(a) > 0 {
 					same++
 				}
+				if len(a) > 0 && limits {
+					again[fmt.Sprintf("%T", c.Congestion)]++
+				}
 			}
 			seen[name] = append(seen[name], t)
 		}
 	})
 	if same < 100 {
 		t.Errorf("%d states came back", same)
+	}
+	if t.Log(again); len(again) < 3 {
+		t.Errorf("states came back under few controls that acted: %v", again)
 	}
 }
 

@@ -24,6 +24,9 @@ type Totals struct {
 	Hops int64
 	// OnEscapePaths is the number of packets that took escape paths, where links had failed.
 	OnEscapePaths int64
+	// Marked, Notifications and Rests are those of congestion control: see Delivery.
+	Marked, Notifications int64
+	Rests                 Cycle
 }
 
 // AddDelivery adds the measurements of a message.
@@ -38,6 +41,9 @@ func (t *Totals) AddDelivery(d *Delivery) {
 	t.Foreign += d.Foreign
 	t.Hops += d.Hops
 	t.OnEscapePaths += int64(d.OnEscapePaths)
+	t.Marked += d.Marked
+	t.Notifications += d.Notifications
+	t.Rests += d.Rests
 }
 
 // Minus returns the increase of the totals since u.
@@ -46,7 +52,8 @@ func (t Totals) Minus(u *Totals) Totals {
 		Flits: t.Flits - u.Flits, Latency: t.Latency - u.Latency,
 		NetworkLatency: t.NetworkLatency - u.NetworkLatency, EntryWait: t.EntryWait - u.EntryWait,
 		Blocked: t.Blocked - u.Blocked, Foreign: t.Foreign - u.Foreign, Hops: t.Hops - u.Hops,
-		OnEscapePaths: t.OnEscapePaths - u.OnEscapePaths}
+		Marked: t.Marked - u.Marked, Notifications: t.Notifications - u.Notifications,
+		Rests: t.Rests - u.Rests, OnEscapePaths: t.OnEscapePaths - u.OnEscapePaths}
 }
 
 // Plus returns the totals and some times those of u, rounded.
@@ -57,7 +64,8 @@ func (t Totals) Plus(u *Totals, times float64) Totals {
 		NetworkLatency: sum(t.NetworkLatency, u.NetworkLatency),
 		EntryWait:      sum(t.EntryWait, u.EntryWait), Blocked: sum(t.Blocked, u.Blocked),
 		Foreign: sum(t.Foreign, u.Foreign), Hops: sum(t.Hops, u.Hops),
-		OnEscapePaths: sum(t.OnEscapePaths, u.OnEscapePaths)}
+		Marked: sum(t.Marked, u.Marked), Notifications: sum(t.Notifications, u.Notifications),
+		Rests: sum(t.Rests, u.Rests), OnEscapePaths: sum(t.OnEscapePaths, u.OnEscapePaths)}
 }
 
 // SourceWait returns the time that packets spent in source queues.
@@ -92,15 +100,21 @@ func (s *sampler) serve(now Cycle) {
 // links. A routing with escape channels draws where dimension order is cut.
 func (n *Network) Comparable() bool {
 	_, escapes := router.Whole(n.routing).(router.Escaping)
-	return !(n.failing != nil && escapes) && !n.config.slows() && n.pairs == nil &&
+	return !(n.failing != nil && escapes) && !n.config.slows() &&
 		n.rails.isCountless() && n.routers.Comparable()
 }
+
+// MarksDrawn returns how many marks a draw has decided on some links: see router.MarksDrawn.
+func (n *Network) MarksDrawn(links []router.Link) int64 { return n.routers.MarksDrawn(links) }
 
 // Snapshot sets s to the state of links and of the packets of jobs. Packets of these jobs must use
 // these links only, and packets of other jobs must use none of them. links ascend. Snapshots are
 // comparable if they have the same links and jobs in the same order.
 func (n *Network) Snapshot(s *router.Snapshot, links []router.Link, jobs []int32) {
 	s.Reset()
+	if n.pairs != nil {
+		n.pairs.appendTo(s, links)
+	}
 	n.routers.Snapshot(s, links, jobs)
 	for _, m := range s.Messages {
 		k := &n.messages[m]

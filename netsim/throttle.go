@@ -67,10 +67,10 @@ func (q *queuePairs) window(to topology.Node, held bool, senders int) Cycle {
 
 // sent implements CongestionControl.
 func (c *Throttle) sent(q *queuePairs, p *queuePair, flits int32) {
-	d := q.owed[p.to]
+	d := q.interfaces[p.to].owed
 	if d == nil {
 		d = &throttledNode{}
-		q.owed[p.to] = d
+		q.interfaces[p.to].owed = d
 	}
 	c.removeIdle(q, d, p.to)
 	d.flits += int64(flits)
@@ -106,7 +106,7 @@ func (c *Throttle) sent(q *queuePairs, p *queuePair, flits int32) {
 
 // arrived implements CongestionControl.
 func (c *Throttle) arrived(q *queuePairs, a *router.Arrival) {
-	d := q.owed[a.To]
+	d := q.interfaces[a.To].owed
 	d.flits -= int64(a.Length)
 	if int(a.Length) >= c.Smallest {
 		d.counted -= int64(a.Length)
@@ -117,7 +117,7 @@ func (c *Throttle) arrived(q *queuePairs, a *router.Arrival) {
 		}
 	}
 	if c.removeIdle(q, d, a.To); len(d.senders) == 0 && d.flits == 0 {
-		delete(q.owed, a.To)
+		q.interfaces[a.To].owed = nil
 	}
 }
 

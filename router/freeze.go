@@ -118,6 +118,13 @@ func (b *Routers) requireNoneFrozen() {
 	}
 }
 
+// PartOf returns the frozen part that has a link, or nil.
+func (b *Routers) PartOf(l Link) *Frozen { return b.frozen[l] }
+
+// stands reports whether the clock of the FIFO of a channel stands: its packets use no link whose
+// clock runs.
+func (b *Routers) stands(c Channel) bool { return b.frozen != nil && b.frozen[b.w.link(c)] != nil }
+
 // partOf returns the frozen part to which the source queue of a node belongs, or nil.
 func (b *Routers) partOf(node topology.Node) *Frozen {
 	return b.frozen[b.w.link(b.w.injection[node])]

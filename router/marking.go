@@ -44,6 +44,7 @@ type marker struct {
 	Marking
 	marked []bool       // by packet
 	links  []MarkedLink // by link
+	drawn  []int64      // by link: marks that a draw decided
 }
 
 // MarkedLink counts heads and marks on a link that leaves a router, since the start or ResetMarked.
@@ -58,7 +59,7 @@ func newMarker(m Marking, links int) *marker {
 	if !m.Marks() {
 		return nil
 	}
-	return &marker{Marking: m, links: make([]MarkedLink, links)}
+	return &marker{Marking: m, links: make([]MarkedLink, links), drawn: make([]int64, links)}
 }
 
 // Marked returns the counts of link l, zeros if packets are not marked.
@@ -123,17 +124,35 @@ func (b *Routers) markHead(from, o Channel, p, stored, credits int32) {
 		room *= 2
 	}
 	victim := !sink && credits < min(room, b.timing.Buffer)
-	draw := Draw(m.Seed, k.Identity, int64(r), drawSteps)
-	if !victim && float64(draw) < m.probability(queue)*drawSteps && !m.marked[p] {
+	chance := m.probability(queue)
+	if victim || m.marked[p] || chance == 0 {
+		return
+	}
+	if chance < 1 {
+		m.drawn[l]++
+	}
+	if float64(Draw(m.Seed, k.Identity, int64(r), drawSteps)) < chance*drawSteps {
 		m.marked[p] = true
 		seen.Marked++
 	}
+}
+
+// MarksDrawn returns how many packets a draw has marked, or not marked, on some links. Between two
+// moments with the same number nothing depends on draws of marks.
+func (b *Routers) MarksDrawn(links []Link) (n int64) {
+	for i := 0; b.marker != nil && i < len(links); i++ {
+		n += b.marker.drawn[links[i]]
+	}
+	return n
 }
 
 // queueFor returns the flits in those FIFOs of router r whose packet at the front holds or waits
 // for a VC of link l, including the flits of packets behind it, after this cycle.
 func (b *Routers) queueFor(l Link, r topology.Router) (flits int32) {
 	for c := b.w.in[r]; c < b.w.in[r+1]; c++ {
+		if b.stands(c) {
+			continue
+		}
 		n := b.occupancy(c, b.now+1)
 		if n == 0 || b.tailLeaves(c) {
 			continue
@@ -199,7 +218,9 @@ func (b *Routers) QueuedFor(node topology.Node) int32 {
 // arrive.
 func (b *Routers) queueForNode(node topology.Node, r topology.Router, t int64) (flits int32) {
 	for c := b.w.in[r]; c < b.w.in[r+1]; c++ {
-		if x := b.byPacket; x != nil {
+		if x := b.byPacket; b.stands(c) {
+			continue
+		} else if x != nil {
 			for i := x.vcs[c].oldest; i != none; i = x.hops[i].next {
 				if h := &x.hops[i]; b.packets[h.packet].To == node {
 					flits += b.stored(c, h, t)

@@ -30,8 +30,9 @@ func (s *Snapshot) Reset() {
 	s.Words, s.Messages, s.tails, s.packets = s.Words[:0], s.Messages[:0], s.tails[:0], s.packets[:0]
 }
 
-// appendNumber appends the number of a packet, which namePackets replaces.
-func (s *Snapshot) appendNumber(number int64) {
+// AppendNumber appends the number of a packet, which the order of the packet replaces when
+// Routers.Snapshot is called.
+func (s *Snapshot) AppendNumber(number int64) {
 	s.packets = append(s.packets, len(s.Words))
 	s.Words = append(s.Words, number)
 }
@@ -48,8 +49,8 @@ func (s *Snapshot) namePackets() {
 	}
 }
 
-// name returns the name of a message of several packets, and 0 for one of a single packet.
-func (s *Snapshot) name(m int32) int32 {
+// Name returns the name of a message of several packets, and 0 for one of a single packet.
+func (s *Snapshot) Name(m int32) int32 {
 	if m == none {
 		return 0
 	}
@@ -70,13 +71,13 @@ func pair(a, b int32) int64 { return int64(a)<<32 | int64(uint32(b)) }
 const long = -never
 
 // Comparable reports whether Snapshot covers the whole state. It does not with several parts,
-// because it lacks their mailboxes; nor with several injection ports, marks, or pointers of
-// matchers; nor, in the packet engine, with escape channels; nor, in the cycle-driven engine, heads
+// because it lacks their mailboxes; nor with several injection ports, or pointers of matchers; nor,
+// in the packet engine, with escape channels; nor, in the cycle-driven engine, heads
 // that are being granted VCs and, where links of several flit times send packets whole, the flits to
 // come. It does not cover the draws of a routing either: the caller must know whether it draws.
 func (b *Routers) Comparable() bool {
 	x := b.buffers
-	return b.divided == nil && b.w.InjectionPorts == 1 && b.matching == nil && b.marker == nil &&
+	return b.divided == nil && b.w.InjectionPorts == 1 && b.matching == nil &&
 		b.openLinks == nil && (x == nil || b.timing.Allocation == 0 &&
 		!b.timing.NodesReturnCredits && !b.timing.AtomicVCs && !x.whole && !x.matchesPorts)
 }
@@ -194,9 +195,12 @@ func (b *Routers) appendWait(s *Snapshot, c Channel) {
 // appendPacket appends the state of packet p.
 func (b *Routers) appendPacket(s *Snapshot, p int32) {
 	k := &b.packets[p]
-	s.appendNumber(b.notes[p].number)
+	s.AppendNumber(b.notes[p].number)
 	s.Words = append(s.Words, pair(int32(k.From), int32(k.To)), pair(k.Length, k.Job),
-		pair(s.name(k.Message), b.notes[p].user))
+		pair(s.Name(k.Message), b.notes[p].user))
+	if b.marker != nil && b.marker.marked[p] {
+		s.Words = append(s.Words, none)
+	}
 	if !b.stateless {
 		h := &b.heads[p]
 		s.Words = append(s.Words, pair(int32(h.Phase), int32(h.Via)))
@@ -234,9 +238,9 @@ func (b *Routers) appendSource(s *Snapshot, c Channel) {
 	}
 	for i := range q.count {
 		e := &q.ring[int(q.head+i)&(len(q.ring)-1)]
-		s.appendNumber(e.number)
+		s.AppendNumber(e.number)
 		s.Words = append(s.Words, pair(e.flits, int32(e.to)), pair(e.job, e.user),
-			int64(s.name(e.message)))
+			int64(s.Name(e.message)))
 	}
 }
 
@@ -283,7 +287,7 @@ func (b *Routers) appendEntries(s *Snapshot, jobs []int32) {
 	})
 	s.Words = append(s.Words, int64(len(list)))
 	for _, e := range list {
-		s.appendNumber(e.Number)
+		s.AppendNumber(e.Number)
 		s.Words = append(s.Words, e.Cycle-b.now, pair(int32(e.Node), e.User))
 	}
 }

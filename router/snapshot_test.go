@@ -9,7 +9,7 @@ import (
 func TestPacketsOfASnapshotAreNamedInOrder(t *testing.T) {
 	var s Snapshot
 	for _, number := range []int64{90, 7, 90, 41, 7, 41, 3} {
-		s.appendNumber(number)
+		s.AppendNumber(number)
 		s.Words = append(s.Words, 5000) // no number of a packet
 	}
 	s.namePackets()

@@ -22,6 +22,7 @@ type component struct {
 	// shiftedFrom is the cycle from which the jobs are in other phases than in a run without jumps,
 	// or never.
 	shiftedFrom int64
+	drawn       int64 // Network.MarksDrawn at its beginning, or at that of its first exact jump
 
 	slots      []int32       // of its jobs, in ascending order
 	links      []router.Link // in ascending order
@@ -72,11 +73,16 @@ func (e *Executor) form(c *component) {
 	}
 	slices.Sort(c.slots)
 	slices.Sort(c.links)
-	c.nextDecision = e.now
+	c.nextDecision, c.drawn = e.now, e.full.Net.MarksDrawn(c.links)
 	e.components = append(e.components, c)
 	if slices.ContainsFunc(c.jobs, func(k *jobState) bool { return k.shifted }) {
 		e.shift(c)
 	}
+}
+
+// skipped reports whether messages of a job have been left out.
+func (c *component) skipped() bool {
+	return slices.ContainsFunc(c.jobs, func(k *jobState) bool { return k.skipped })
 }
 
 // unlist removes a component from the list of components.
@@ -115,6 +121,10 @@ func (e *Executor) skipTurns(c *component) {
 func (e *Executor) closeEpoch(c *component) {
 	e.endJump(c)
 	e.endAudits(c)
+	if c.shiftedFrom == never && c.skipped() && e.full.Net.MarksDrawn(c.links) > c.drawn {
+		e.shift(c) // marks are drawn by the numbers of messages, which jumps leave out
+		c.shiftedFrom = c.formed
+	}
 	if c.shiftedFrom == never || e.repeatsSurely(c) {
 		return
 	}

@@ -44,6 +44,8 @@ type Executor struct {
 	turns   bool
 	skipped []bool
 
+	controlled bool // there is congestion control
+
 	footprint *deadlock.Footprint // the links that packets may use
 	patterns  []patterns.Config   // by Job.Pattern
 	clock     scheduler.Clock
@@ -88,6 +90,7 @@ func New(n *netsim.Network, p []patterns.Config, clock scheduler.Clock, c Config
 	net := n.Config()
 	e.turns = max(net.VirtualChannels, net.NodeVirtualChannels) > 1 || net.LinksFail ||
 		net.Arbiter != router.FirstCome
+	e.controlled = net.Congestion != nil
 	e.full.Software = software
 	e.full.Began, e.full.Delivered, e.full.Ended = e.enteredFull, e.countFull, e.endedFull
 	e.sums.linkFlits = make([]float64, links)
@@ -280,6 +283,7 @@ type jobState struct {
 
 	totals    netsim.Totals // of its messages in jumps and, if it has ended, all others
 	estimated bool          // a jump of it was an estimate
+	skipped   bool          // it has jumped
 	shifted   bool          // a jump of it, or of a job that it met, has changed its phase
 	carry     float64       // part of an iteration that estimated jumps have not left out yet
 
@@ -328,9 +332,10 @@ func (e *Executor) repeatsSurely(c *component) bool {
 // iteration of a lone job begins: a regeneration point. After a barrier all messages have arrived:
 // the last flit was sent LinkCycles before, its channel is free after FlitCycles, and its credit is
 // back after CreditCycles. The programs of codes have no barriers, and their iterations overlap.
-// Turns of virtual channels and of arbiters do not return to their first state.
+// Turns of virtual channels and of arbiters do not return to their first state, nor do rates under
+// congestion control.
 func (e *Executor) regenerates(k *jobState) bool {
-	if e.config.DrawsRoute || k.config.Draws() || patterns.OwnSizes(k.config.Name) || k.tasks ||
+	if e.config.DrawsRoute || e.controlled || k.config.Draws() || patterns.OwnSizes(k.config.Name) || k.tasks ||
 		e.turns {
 		return false
 	}

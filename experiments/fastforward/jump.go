@@ -63,6 +63,12 @@ func (e *Executor) longest(c *component, f *forecast) int64 {
 func (e *Executor) beginJump(c *component, f *forecast) {
 	c.jump = &jump{f, e.now, e.now + e.longest(c, f), e.full.Freeze(c.slots, c.links)}
 	c.nextDecision = c.jump.end
+	if !c.skipped() {
+		c.drawn = e.full.Net.MarksDrawn(c.links)
+	}
+	for _, k := range c.jobs {
+		k.skipped = true
+	}
 	if f.exact {
 		return
 	}

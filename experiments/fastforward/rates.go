@@ -50,7 +50,7 @@ func (e *Executor) settled(c *component) *forecast {
 		w.settled = min(f.window, phases)
 	}
 	f.settled = w.settled
-	need := float64(w.shortest)
+	need := float64(max(w.shortest, e.full.Net.Recovery(c.links)))
 	if !e.audits.precise() {
 		need = max(need, min(max(windowShare*left, f.beat(left)), phases))
 	}

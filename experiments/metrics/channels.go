@@ -141,7 +141,9 @@ func (k *Carried) metrics(add func(string, float64)) {
 			channels++
 		}
 	}
-	CongestionMetrics(net, add)
+	jumped := net.Totals()
+	jumped = t.Minus(&jumped)
+	CongestionMetrics(net, &jumped, add)
 	add("flit_hops", hops)
 	if cycles := k.Cycles / pace; channels > 0 && cycles > 0 {
 		add("channel_utilization", 100*busy/float64(channels)/cycles)
@@ -173,12 +175,15 @@ func (r *Result) AddFailures(net *netsim.Network) {
 	})
 }
 
-// CongestionMetrics adds the metrics of congestion control, if the network has one.
-func CongestionMetrics(net *netsim.Network, add func(string, float64)) {
+// CongestionMetrics adds the metrics of congestion control, if the network has one, with those of
+// jumps over time.
+func CongestionMetrics(net *netsim.Network, jumped *netsim.Totals, add func(string, float64)) {
 	t, ok := net.Congestion()
 	if !ok {
 		return
 	}
+	t.Packets, t.Marked = t.Packets+jumped.Packets, t.Marked+jumped.Marked
+	t.Notifications, t.Rests = t.Notifications+jumped.Notifications, t.Rests+jumped.Rests
 	n := float64(t.Packets)
 	if n == 0 {
 		n = math.NaN()

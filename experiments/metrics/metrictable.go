@@ -224,7 +224,7 @@ var metricRows = []metricRow{
 		"", 0, nil},
 	{"marking_queue", "flits",
 		"with network.congestion_control: mean queue that the heads of packets see at those outputs of " +
-			"routers that have marked packets", "", 0, nil},
+			"routers that have marked packets, without the time that jumps leave out", "", 0, nil},
 	{"rate_wait", "cycles",
 		"with network.congestion_control: mean over packets, time for which a packet waits for the " +
 			"rate of its queue pair", "", 0, nil},

@@ -209,10 +209,6 @@ func CheckJumps(plan *config.Plan, r *metrics.Records) error {
 			"take 0, which simulates every flit, or --jobs-csv, which is known of jumps too",
 			"%s is %g, and time that is jumped over has no %s", config.FieldFastForward,
 			plan.FastForward, files)
-	case plan.Network.Congestion != nil:
-		return config.FieldFastForward.Bad("take 0, which simulates every flit",
-			"%s is %g, and no jump knows the rates of %s", config.FieldFastForward, plan.FastForward,
-			config.FieldCongestion)
 	case topology.Rails(plan.Machine) > 1 && plan.Network.Rail != netsim.RailByDestination &&
 		plan.Network.Rail != netsim.RailByHost:
 		return config.FieldFastForward.Bad(

@@ -273,7 +273,7 @@ func measureLoad(ctx context.Context, plan *config.Plan, replication int, net *n
 		return loadPoint{}, err
 	}
 	var congestion []metrics.Metric
-	metrics.CongestionMetrics(net, func(name string, value float64) {
+	metrics.CongestionMetrics(net, &netsim.Totals{}, func(name string, value float64) {
 		congestion = append(congestion, metrics.Metric{Name: name, Value: value})
 	})
 	packets := m.expected(&tr.Count, int64(net.Config().PacketFlits))
