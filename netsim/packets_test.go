@@ -55,7 +55,7 @@ func measure(s reference.Scenario, reset netsim.Cycle, waits bool) (m measured) 
 			to(reset)
 			m.used = append(m.used, usages(n)...)
 			n.ResetUsage()
-			if k, ok := n.PairState(1, 0); ok {
+			if k, ok := n.PairState(0, 0); ok {
 				m.queues = append(m.queues, k.QueuedFlits)
 			}
 		}
