@@ -19,8 +19,9 @@ run:
 # where the folder exists.
 # Without tables for debuggers the programs of tests are linked in half the time.
 GOTESTSUM := go tool gotestsum --format pkgname --format-hide-empty-pkg -- -vet=off -ldflags=-w
+# Programs that live for seconds collect garbage more rarely.
 test:
-	@$(GOTESTSUM) ./...
+	@GOGC=400 $(GOTESTSUM) ./...
 
 # Statistics, large machines and programs that are built: TestLong, in files of the tag long. The
 # tests of allocators and of deadlocks draw more under the tag.
@@ -41,7 +42,7 @@ lint:
 
 # The engine and the simulation look at all their state after every step.
 test-invariants:
-	go test -tags invariants ./router/... ./netsim/... ./scheduler/... ./allocation/...
+	GOGC=400 go test -tags invariants ./router/... ./netsim/... ./scheduler/... ./allocation/...
 
 # Faults of one operator, number or statement, drawn by SEED, and those that no test sees. What was
 # caught in a file that stays as it is is not run again (build/_mutate).

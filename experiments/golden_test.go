@@ -111,10 +111,10 @@ func (c goldenCut) study(name string) *study.Study {
 // heavy are the studies that TestLongGolden takes. What is left to TestGolden has every source of
 // jobs and every way to run a job, on most topologies.
 var heavy = []string{"bender-table1", "booksim-channels", "closed-loop-hpc2n", "closed-loop-kth",
-	"closed-loop-nasa", "codes", "fast-forward-coverage", "gabl", "johnson-fig15",
-	"jump-accuracy-tree", "leung-fig3", "leung-table1", "lo-load", "lo-sensitivity", "lo-table1",
+	"closed-loop-nasa", "codes", "fast-forward-coverage", "gabl", "insee-placement",
+	"johnson-fig15", "jump-accuracy-tree", "leung-fig3", "leung-table1", "lo-load", "lo-sensitivity", "lo-table1",
 	"lo-table2", "lo-table2-npb-mg", "lo-table2-readings", "pascual-break-even", "pascual-closed-loop",
-	"pascual-fig3", "pascual-fig4-7", "time-scale", "training-cluster"}
+	"pascual-fig3", "pascual-fig4-7", "testbed-crab", "time-scale", "training-cluster"}
 
 func TestGolden(t *testing.T) {
 	checkGoldens(t, slices.DeleteFunc(append(studies.Names(), caseNames(t)...),

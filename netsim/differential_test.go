@@ -85,7 +85,7 @@ var draws = map[string]func(*rapid.T) reference.Scenario{
 }
 
 // The engines and the plain model agree in every cycle on every flit and every packet.
-func TestEngineAgreesWithReference(t *testing.T) { engineAgrees(t, 40) }
+func TestEngineAgreesWithReference(t *testing.T) { engineAgrees(t, 25) }
 
 // engineAgrees compares the engines on as many scenarios of each draw.
 func engineAgrees(t *testing.T, checks int) {

@@ -10,3 +10,5 @@ func TestLongLawOfElsewhere(t *testing.T)   { lawOfElsewhere(t, 1000) }
 func TestLongLawOfUnits(t *testing.T)       { lawOfUnits(t, 1000) }
 func TestLongLawOfTheLoneFlow(t *testing.T) { lawOfTheLoneFlow(t, 1500) }
 func TestLongLawOfNames(t *testing.T)       { lawOfNames(t, 1000) }
+
+func TestLongRecordedFlitsAreThoseOfTheReference(t *testing.T) { recordedFlits(t, 300) }

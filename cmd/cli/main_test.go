@@ -16,9 +16,18 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// fingerprintVariable names the variable of the environment that has the fingerprint of the program of
+// scripts, so that not each of a thousand commands reads the bytes of this test. Script show does.
+const fingerprintVariable = "CONTEND_TEST_FINGERPRINT"
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"contend":         func() { os.Exit(Run(os.Args[1:], os.Stdout, os.Stderr, metrics.Builtin())) },
+		"contend": func() {
+			if name := os.Getenv(fingerprintVariable); name != "" {
+				fingerprint = func() string { return name }
+			}
+			os.Exit(Run(os.Args[1:], os.Stdout, os.Stderr, metrics.Builtin()))
+		},
 		"endwhilewriting": func() { endWhileWriting(os.Args[1]) },
 	})
 }
@@ -30,6 +39,11 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv(fingerprintVariable, fingerprint())
+			env.Setenv("GOGC", os.Getenv("GOGC"))
+			return nil
+		},
 		Condition: func(cond string) (bool, error) {
 			if cond != "pty" {
 				return false, fmt.Errorf("no condition %s", cond)

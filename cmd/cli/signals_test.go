@@ -302,7 +302,7 @@ func startSignalCase(t *testing.T, dir string, c signalCase) *exec.Cmd {
 			_, err := os.Stat(filepath.Join(dir, "processes"))
 			return err == nil
 		}
-		return processorTime(p.Process.Pid) > 300*time.Millisecond
+		return processorTime(p.Process.Pid) > 200*time.Millisecond
 	})
 	return p
 }
@@ -373,6 +373,7 @@ func contend(t *testing.T, args ...string) *exec.Cmd {
 	self := must.Have(os.Executable())
 	c := exec.Command(self)
 	c.Args = append([]string{"contend"}, args...)
+	c.Env = append(os.Environ(), fingerprintVariable+"="+fingerprint())
 	return c
 }
 

@@ -34,25 +34,43 @@ func (s *Spec) canonicalLines() (lines []canonicalLine) {
 	keys := Keys()
 	written := s.withQuotaLine()
 	for i := range keys {
-		k := &keys[i]
-		if !k.Identity || k.isDefault(written) {
-			continue
-		}
-		v := k.Format(written)
-		if k.Path == "workload.trace" { // the log may move to another folder
-			v = input.QuoteTOML(input.BaseName(s.Workload.Trace))
-		}
-		if k.namesPatterns() {
-			v = withoutFolders(v)
-		}
-		if v != k.defaultText() && !(k.isStandard != nil && k.isStandard(s, v)) && k.Acts(s) {
-			lines = append(lines, canonicalLine{k.Path, k.Path + " = " + v + "\n"})
+		if text := s.canonicalLineOf(&keys[i], written); text != "" {
+			lines = append(lines, canonicalLine{keys[i].Path, text})
 		}
 	}
 	if s.drawsIterations() {
 		lines = append(lines, canonicalLine{string(FieldIterations), "job.quota counts whole iterations\n"})
 	}
 	return lines
+}
+
+// canonicalLineOf returns the line of Canonical of a key, "" if it has none. The spec written is
+// that of withQuotaLine.
+func (s *Spec) canonicalLineOf(k *Key, written *Spec) string {
+	if !k.Identity || k.isDefault(written) {
+		return ""
+	}
+	v := k.Format(written)
+	if k.Path == "workload.trace" { // the log may move to another folder
+		v = input.QuoteTOML(input.BaseName(s.Workload.Trace))
+	}
+	if k.namesPatterns() {
+		v = withoutFolders(v)
+	}
+	if v == k.defaultText() || k.isStandard != nil && k.isStandard(s, v) || !k.Acts(s) {
+		return ""
+	}
+	return k.Path + " = " + v + "\n"
+}
+
+// SameRun reports whether the text that identifies the run is that of another spec, which differs
+// in one key above all: the line of this key is compared first.
+func (s *Spec) SameRun(other *Spec, path string) bool {
+	if k, ok := keysByPath()[path]; ok && s.canonicalLineOf(&k, s.withQuotaLine()) !=
+		other.canonicalLineOf(&k, other.withQuotaLine()) {
+		return false
+	}
+	return s.Canonical() == other.Canonical()
 }
 
 // drawsIterations reports whether jobs draw the number of their iterations.

@@ -19,6 +19,9 @@ import (
 	"contend/scheduler"
 )
 
+func TestLongRecurrenceIsExact(t *testing.T)  { recurrenceIsExact(t, 200) }
+func TestLongKilledJobsAreExact(t *testing.T) { killedJobsAreExact(t, 200) }
+
 // Equal runs have equal results, and every message of every job is counted.
 func TestLongEpochsOfAnyJobs(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {

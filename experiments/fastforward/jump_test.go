@@ -128,8 +128,8 @@ func TestHeldRates(t *testing.T) {
 				t.Errorf("seed %d, job %d of %d processes, %s: ends at %d, by its rate in full at %.0f", seed,
 					j.ID, j.Size, mixed[j.Pattern].Name, held[j.ID], want)
 			}
-			alone := drive(t, executor.New(grid(t, 8), mixed, clock), []started{shortened(jobs[i], 1000)})
-			if want > 1.02*20*float64(alone[j.ID]) {
+			alone := drive(t, executor.New(grid(t, 8), mixed, clock), []started{shortened(jobs[i], 250)})
+			if want > 1.02*80*float64(alone[j.ID]) {
 				slower++
 			}
 		}

@@ -135,7 +135,7 @@ func hasValue(p *Point, path string, raw any) bool {
 			return false // the numbers are not known yet, and the quantities differ
 		}
 	}
-	return with.Spec.Canonical() == now.Canonical()
+	return with.Spec.SameRun(&now, path)
 }
 
 // whereValues lists the values that a key may have according to a where table.

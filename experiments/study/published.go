@@ -179,7 +179,7 @@ func (st *Study) checkPublished(name string) error {
 			return st.atRow(name, at, row, err)
 		}
 		for i := range points {
-			if !Matches(&points[i], row.Where) {
+			if !n.matches(i, row.Where) {
 				continue
 			}
 			if rowOf[i] == nil {

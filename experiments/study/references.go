@@ -136,11 +136,13 @@ type nameCheck struct {
 	st     *Study
 	points []Point
 	labels map[string][]string // labels by key, filled on demand
+	has    map[string][]int8   // by key and value, of each point: 1 has it, -1 not, 0 unknown
 }
 
 // newNameCheck returns a check of names against points.
 func newNameCheck(st *Study, points []Point) *nameCheck {
-	return &nameCheck{st: st, points: points, labels: map[string][]string{}}
+	return &nameCheck{st: st, points: points, labels: map[string][]string{},
+		has: map[string][]int8{}}
 }
 
 // reference refuses a reference to something that no point has.
@@ -319,5 +321,35 @@ func (n *nameCheck) where(where map[string]any, at string) *input.Error {
 
 // somePointHas reports whether some point has the values.
 func (n *nameCheck) somePointHas(where map[string]any) bool {
-	return slices.ContainsFunc(n.points, func(p Point) bool { return Matches(&p, where) })
+	for i := range n.points {
+		if n.matches(i, where) {
+			return true
+		}
+	}
+	return false
+}
+
+// matches is Matches of a point. Rows of a table name the same values over and over, so that each
+// value of a key is compared with a point once.
+func (n *nameCheck) matches(point int, where map[string]any) bool {
+	for path, want := range where {
+		if !slices.ContainsFunc(whereValues(path, want), func(w any) bool {
+			of := fmt.Sprintf("%s %#v", path, w)
+			has := n.has[of]
+			if has == nil {
+				has = make([]int8, len(n.points))
+				n.has[of] = has
+			}
+			if has[point] == 0 {
+				has[point] = -1
+				if hasValue(&n.points[point], path, w) {
+					has[point] = 1
+				}
+			}
+			return has[point] > 0
+		}) {
+			return false
+		}
+	}
+	return true
 }
