@@ -15,6 +15,7 @@ import (
 	"contend/experiments/service/external"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // pages holds the templates of docs/reference.
@@ -81,16 +82,49 @@ func commandsBelow(c *cobra.Command) (list []*cobra.Command) {
 	return list
 }
 
+// flagsOf returns the flags of a command that contend run does not have with the same text, and the
+// names of the others. All flags of contend run are its own.
+func flagsOf(c *cobra.Command) (own *pflag.FlagSet, others []string) {
+	own = pflag.NewFlagSet("", pflag.ContinueOnError)
+	run, _, _ := c.Root().Find([]string{"run"})
+	c.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
+		of := run.Flags().Lookup(f.Name)
+		if c == run || of == nil || of.Usage != f.Usage || of.DefValue != f.DefValue {
+			own.AddFlag(f)
+		} else {
+			others = append(others, code("--"+f.Name))
+		}
+	})
+	return own, others
+}
+
+// ownFlags describes the flags of a command that contend run does not have.
+func ownFlags(c *cobra.Command) string {
+	own, _ := flagsOf(c)
+	return own.FlagUsagesWrapped(100)
+}
+
+// flagsOfRun names the other flags.
+func flagsOfRun(c *cobra.Command) string {
+	_, others := flagsOf(c)
+	return strings.Join(others, ", ")
+}
+
 // templateFunctions holds the functions that templates call.
 var templateFunctions = template.FuncMap{
-	"join":      func(list []string, by string) string { return strings.Join(list, by) },
-	"trim":      strings.TrimSpace,
-	"anchor":    func(path string) string { return strings.ReplaceAll(path, " ", "-") },
-	"cell":      cell,
-	"code":      code,
-	"sourced":   sourced,
-	"commands":  commandsBelow,
-	"kindsWith": kindsWith,
+	"join":       func(list []string, by string) string { return strings.Join(list, by) },
+	"trim":       strings.TrimSpace,
+	"anchor":     func(path string) string { return strings.ReplaceAll(path, " ", "-") },
+	"cell":       cell,
+	"code":       code,
+	"sourced":    sourced,
+	"commands":   commandsBelow,
+	"kindsWith":  kindsWith,
+	"callOf":     callOf,
+	"ownFlags":   ownFlags,
+	"flagsOfRun": flagsOfRun,
+	"keyValues":  keyValues,
+	"rowsOf":     parameterRows,
 }
 
 // cell escapes the characters that would end a cell of a table.
