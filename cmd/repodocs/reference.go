@@ -199,4 +199,4 @@ func wrapped(page string) string {
 }
 
 // marker matches words that begin an entry of a list, or a heading, where they begin a line.
-var marker = regexp.MustCompile(`^([-+*>|].*|#+|[0-9]+[.)])$`)
+var marker = regexp.MustCompile(`^([-+*>]|\|.*|#+|[0-9]+[.)])$`)
