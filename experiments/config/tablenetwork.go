@@ -185,10 +185,7 @@ var networkKeys = []Key{
 	{Path: "network.engine", field: &spec.Network.Engine, Quiet: true,
 		when: all(messages),
 		Doc: "how flits are moved: cycle by cycle, packet by packet, worm by worm, or by the fastest " +
-			"of these that is exact (worm: wormhole switching, one virtual channel, one injection " +
-			"port, a routing that looks at no queues or credits; packet: virtual cut-through with one " +
-			"virtual channel or packets that hold links of constant bandwidth); the results are the " +
-			"same"},
+			"of these that is exact, which docs/model.md says; the results are the same"},
 }
 
 // Preset is a value of network.preset: a network of a machine.
