@@ -37,8 +37,12 @@ type audits struct {
 	jumps  int     // number of jumps so far
 	cycles float64 // sum over these jumps of forecast length times number of jobs
 	list   []observation
-	jobs   []jobError
-	jams   int // audits with an error beyond the tolerance
+	jobs   []observation // of single jobs
+	jams   int           // audits with an error beyond the tolerance
+
+	// What the windows of estimated jumps say of the times of jobs: sums over jobs of the cycles that
+	// they have jumped, and of these times the squares of the half widths of their rates.
+	jumped, claimed float64
 }
 
 // audit is an audit of a jump.
@@ -221,7 +225,7 @@ func (a *audits) add(x *audit, cycles int64) {
 			continue
 		}
 		jobs++
-		job := jobError{weight: lasted / x.probability}
+		job := observation{weight: lasted / x.probability}
 		for kind := range errorKinds {
 			off := whole.errors[kind]*followed + last.errors[kind]*(1-followed)
 			job.errors[kind] = off
@@ -246,41 +250,60 @@ type observation struct {
 	weight         float64
 }
 
-// jobError has the errors of a job in an audited jump.
-type jobError struct {
-	errors [errorKinds]float64
-	weight float64
-}
-
-// size returns the relative error of the time of a job, without its sign.
-func (x *jobError) size() float64 { return math.Abs(x.errors[timeError]) }
+// size returns the relative error of the time, without its sign.
+func (x *observation) size() float64 { return math.Abs(x.errors[timeError]) }
 
 // quantile returns a bound that the relative error of a job in a jump exceeds in 5% of jumps: the
 // weighted quantile of the errors in audits, where the unknown error of the jump itself counts as
 // greater than all (conformal prediction: Tibshirani, Foygel Barber, Candès and Ramdas, NeurIPS
-// 2019). Fewer than 20 errors have no such quantile; the bound is then the largest error, and at
-// least the tolerance.
+// 2019). Of few errors it is the largest or next to it, and the bound is then that of pooledHalf.
 func (a *audits) quantile() float64 {
+	if len(a.jobs) < fewAudits {
+		return a.pooledHalf(a.jobs)
+	}
 	sorted := slices.SortedFunc(slices.Values(a.jobs),
-		func(x, y jobError) int { return cmp.Compare(y.size(), x.size()) })
+		func(x, y observation) int { return cmp.Compare(y.size(), x.size()) })
 	all, n := 0.0, float64(len(sorted))
 	for _, x := range sorted {
 		all += x.weight
 	}
-	exceeding := all / max(1, n)
+	exceeding := all / n
 	for _, x := range sorted {
 		if exceeding += x.weight; exceeding > (1-confidence)*all*(n+1)/n {
-			if n < 20 {
-				return max(x.size(), a.tolerance)
-			}
 			return x.size()
 		}
 	}
 	return a.tolerance
 }
 
-// fewAudits is the number of audits from which on jams that none of them has seen count no more.
-const fewAudits = 60
+// pooledHalf returns the half width of the interval of the relative error of the time of a job in a
+// jump, or of the mean over its jobs, by a list of such errors. Two estimates of its variance are
+// pooled by their degrees of freedom: that of batch means, as many as batches less one, from the
+// windows of the jumps, and the mean square of the errors, as many as their effective number.
+// Windows know of no jam that forms later: so they claim no less than the tolerance until audits have
+// seen 20 errors of jobs. Without an audit it is the tolerance.
+func (a *audits) pooledHalf(list []observation) float64 {
+	if len(list) == 0 {
+		return a.tolerance
+	}
+	errors := 0.0
+	for i := range list {
+		errors += list[i].weight * list[i].size() * list[i].size()
+	}
+	all, seen := weights(list)
+	t, claimed := student(maxBatches, confidence), a.tolerance*a.tolerance
+	if w := a.claimed / max(1, a.jumped); len(a.jobs) >= fewErrors || w > claimed {
+		claimed = w
+	}
+	n := maxBatches - 1 + seen
+	variance := ((maxBatches-1)*claimed/(t*t) + seen*errors/all) / n
+	return stats.Half(variance, int(n), confidence)
+}
+
+const (
+	fewAudits = 60 // from which on jams that none of them has seen count no more
+	fewErrors = 20 // of jobs in audits
+)
 
 // unseen returns the part of the time that jams may take which no audit has seen: 3/m' of it by the
 // rule of three (Hanley and Lippman-Hand, JAMA 249, 1983), or nothing of many audits.
@@ -288,16 +311,16 @@ func (a *audits) unseen() float64 {
 	if n := len(a.list); n == 0 || n >= fewAudits {
 		return 0
 	}
-	_, effective := a.weights()
+	_, effective := weights(a.list)
 	return 3 / effective
 }
 
-// weights returns the sum of the weights w of the audits, and m' = (Σw)²/Σw² (Kish 1965, Survey
-// Sampling, sec. 11.7).
-func (a *audits) weights() (sum, effective float64) {
+// weights returns the sum of the weights w of a list, and m' = (Σw)²/Σw² (Kish 1965, Survey Sampling,
+// sec. 11.7).
+func weights(list []observation) (sum, effective float64) {
 	squares := 0.0
-	for i := range a.list {
-		sum, squares = sum+a.list[i].weight, squares+a.list[i].weight*a.list[i].weight
+	for i := range list {
+		sum, squares = sum+list[i].weight, squares+list[i].weight*list[i].weight
 	}
 	return sum, sum * sum / squares
 }
@@ -307,7 +330,7 @@ func (a *audits) weights() (sum, effective float64) {
 // Student's t has a degree of freedom less than there are audits. How much jams that no audit has
 // seen change waits is not known: as the largest error seen.
 func (a *audits) mean(kind int) (bias, half, level float64) {
-	w, effective := a.weights()
+	w, effective := weights(a.list)
 	squares, largest := 0.0, 0.0
 	for i := range a.list {
 		o := &a.list[i]
@@ -354,8 +377,9 @@ func carryHalf(variance float64) float64 {
 
 // addErrors reports what audits say of a mean of this run, relative to it: its bias, unless no
 // audit has seen anything of the kind, and the half width of its interval, if this is the only run.
-// all is the sum over the run that the mean is of. The error is at least the tolerance, unless the
-// errors of single jobs say less; waits of which no audit has seen any may be wrong as a whole.
+// all is the sum over the run that the mean is of. The error is at least the tolerance, unless it is
+// less even if all jumps have the same one; waits of which no audit has seen any may be wrong as a
+// whole.
 func (e *Executor) addErrors(add func(string, float64), name string, kind int, all float64) {
 	bias, half, level := e.audits.mean(kind)
 	seen := level > 0 || bias != 0
@@ -365,7 +389,11 @@ func (e *Executor) addErrors(add func(string, float64), name string, kind int, a
 	unsure := e.sums.unsureCycles / max(1, all)
 	off := max(math.Abs(bias)+half, e.config.Tolerance*level)
 	if len(e.audits.jobs) > 0 && seen {
-		off = min(off, e.audits.jobsHalf(kind))
+		shared := e.audits.jobsHalf(kind)
+		if kind == timeError {
+			shared = e.audits.pooledHalf(e.audits.list)
+		}
+		off = min(off, shared)
 	}
 	off *= unsure
 	if unsure == 0 {

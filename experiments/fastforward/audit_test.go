@@ -96,7 +96,7 @@ func TestAuditsOfWhatIsKnown(t *testing.T) {
 		}
 	}
 	if len(e.audits.list) != 2 || e.audits.jams > 0 || slices.ContainsFunc(e.audits.jobs,
-		func(x jobError) bool { return x.size() > 0.01 }) {
+		func(x observation) bool { return x.size() > 0.01 }) {
 		t.Errorf("audits %+v", e.audits)
 	}
 	if e.sums.jumpedCycles < 0.5*e.sums.serviceCycles {
@@ -207,32 +207,43 @@ func TestPreciseAudits(t *testing.T) {
 		{60, 0.1, 1.9, true}, {60, 0.1, 2.1, false},
 	} {
 		a := &audits{tolerance: 0.02, list: make([]observation, test.audits),
-			jobs: []jobError{{[errorKinds]float64{limit * test.small}, 3},
-				{[errorKinds]float64{-limit * test.large}, 1}}}
+			jobs: []observation{{errors: [errorKinds]float64{limit * test.small}, weight: 3},
+				{errors: [errorKinds]float64{-limit * test.large}, weight: 1}}}
 		if got := a.precise(); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}
 	}
 }
 
-// The quantile of few errors is the largest, and the tolerance at least; that of many is exceeded
-// by 5% of them, by weight.
+// The bound of few errors is that of their mean square, pooled with the half widths of windows, which
+// count as the tolerance at least below 20 errors; the quantile of many is exceeded by 5% of them.
 func TestQuantileOfAudits(t *testing.T) {
-	a := &audits{tolerance: 0.02}
+	a := &audits{tolerance: 0.02, jumped: 5, claimed: 5 * 0.01 * 0.01}
 	if got := a.quantile(); got != 0.02 {
 		t.Errorf("without audits %v", got)
 	}
-	a.jobs = append(a.jobs, jobError{[errorKinds]float64{0.001}, 1})
-	if got := a.quantile(); got != 0.02 {
-		t.Errorf("of one small error %v", got)
-	}
-	a.jobs = append(a.jobs, jobError{[errorKinds]float64{0.3}, 1})
-	if got := a.quantile(); got != 0.3 {
-		t.Errorf("of a small and a large error %v", got)
+	// Student's t is 2.1314 with 15 degrees of freedom.
+	for _, c := range []struct {
+		errors, zeros    int
+		student, windows float64
+	}{{1, 0, 2.1199, 0.02}, {2, 17, 2.0322, 0.02}, {2, 18, 2.0301, 0.01}} {
+		a.jobs = make([]observation, c.zeros, 20)
+		for i := range a.jobs {
+			a.jobs[i].weight = 1
+		}
+		for range c.errors {
+			a.jobs = append(a.jobs, observation{errors: [errorKinds]float64{-0.03}, weight: 1})
+		}
+		claimed := 15 * c.windows * c.windows / (2.1314 * 2.1314)
+		want := c.student * math.Sqrt((claimed+0.0009*float64(c.errors))/float64(15+len(a.jobs)))
+		if got := a.quantile(); math.Abs(got/want-1) > 1e-4 {
+			t.Errorf("%+v: %v, want %v", c, got, want)
+		}
 	}
 	a = &audits{tolerance: 0.02}
 	for i := range 1000 {
-		a.jobs = append(a.jobs, jobError{[errorKinds]float64{float64(1+i*7%1000) / 1000}, 1})
+		x := float64(1+i*7%1000) / 1000
+		a.jobs = append(a.jobs, observation{errors: [errorKinds]float64{x}, weight: 1})
 	}
 	if got := a.quantile(); got < 0.95 || got > 0.953 {
 		t.Errorf("of 0.001, 0.002, ... 1: %v", got)
@@ -257,7 +268,7 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 		jam   float64
 	}{{30, 0}, {100, 0}, {100, 0.02}, {400, 0.02}, {400, 0.1}, {8000, 0}, {8000, 0.02}, {8000, 0.1}} {
 		held, single, singles := 0, 0, 0
-		const runs = 300
+		const runs, smallHalf = 300, 2.1314 * 0.002 // as batch means say of small errors
 		for range runs {
 			a := &audits{first: 20, rng: rng, tolerance: 0.02}
 			var left, truth float64
@@ -276,13 +287,15 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 					r := (j.off(0, followed) + last*(j.length-followed)) / j.length
 					a.list = append(a.list, observation{errors: [errorKinds]float64{r},
 						levels: [errorKinds]float64{1}, weight: j.length / x.probability})
-					a.jobs = append(a.jobs, jobError{[errorKinds]float64{r}, j.length / x.probability})
+					a.jobs = a.list
 				}
 				truth += j.off(followed, j.length)
 				left += j.length - followed
+				a.jumped += j.length
+				a.claimed += j.length * smallHalf * smallHalf
 			}
 			bias, half, _ := a.mean(timeError)
-			off := max(math.Abs(bias)+half, a.tolerance)
+			off := min(max(math.Abs(bias)+half, a.tolerance), a.pooledHalf(a.list))
 			if math.Abs(truth) <= off*left {
 				held++
 			}
@@ -303,8 +316,9 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 // Of a service time of 1000 cycles 400 are not sure, and waits are 50 cycles. Without audits the
 // error of the time is the tolerance, and the waits may be wrong as a whole. One audit with an
 // error of 3%, and waits of 0.1 cycles a cycle more in place of 0.2, counts with its error, that of waits
-// with the rule of three, and smaller errors count as the tolerance, unless the mean square of the
-// errors of jobs says less. Without estimated jumps there is no error.
+// with the rule of three, and smaller errors count as the tolerance, unless mean squares say less: of
+// the errors of jobs for waits, of audits and windows for the time. Without estimated jumps there is
+// no error.
 func TestErrorsOfARun(t *testing.T) {
 	e := &Executor{config: Config{Tolerance: 0.02}, audits: audits{tolerance: 0.02}}
 	e.sums.serviceCycles, e.sums.unsureCycles = 1000, 400
@@ -330,17 +344,21 @@ func TestErrorsOfARun(t *testing.T) {
 	check(map[string]float64{"service_error": 100 * 0.03 * 0.4, "service_bias": 1.2,
 		"unseen_jams": 100 * 3 * 0.02 * 0.4, "waits_error": 100 * (0.1 + 3*0.1) * 8,
 		"waits_bias": 80})
-	e.audits.jobs = []jobError{{[errorKinds]float64{0.03, 1}, 9}}
+	// 60 equal audits and windows that claim the tolerance have 75 degrees of freedom.
+	windows := 15 * 0.02 * 0.02 / math.Pow(stats.Half(1, 15, 0.95), 2)
+	e.audits.jobs = []observation{{errors: [errorKinds]float64{0.03, 1}, weight: 9}}
 	e.audits.list = slices.Repeat(e.audits.list, fewAudits)
-	for i := range e.audits.list {
-		e.audits.list[i].errors = [errorKinds]float64{0.01, 0.1}
+	for _, mean := range []float64{0.003, 0.03} {
+		for i := range e.audits.list {
+			e.audits.list[i].errors = [errorKinds]float64{mean, 0.1}
+		}
+		pooled := stats.Half((windows+60*mean*mean)/75, 75, 0.95)
+		check(map[string]float64{"service_error": 40 * min(max(0.02, mean), pooled),
+			"service_bias": 40 * mean, "unseen_jams": 0, "waits_error": 80, "waits_bias": 80})
 	}
-	check(map[string]float64{"service_error": 0.8, "service_bias": 0.4, "unseen_jams": 0,
-		"waits_error": 80, "waits_bias": 80})
-	e.audits.jobs = []jobError{{[errorKinds]float64{0.003, 0.06}, 4},
-		{[errorKinds]float64{0.004, -0.02}, 5}}
-	check(map[string]float64{"service_error": 40 * stats.Half((4*9+5*16)/9e6, fewAudits, 0.95),
-		"service_bias": 0.4, "waits_bias": 80,
+	e.audits.jobs = []observation{{errors: [errorKinds]float64{0.003, 0.06}, weight: 4},
+		{errors: [errorKinds]float64{0.004, -0.02}, weight: 5}}
+	check(map[string]float64{"service_error": 1.2, "service_bias": 1.2, "waits_bias": 80,
 		"waits_error": 800 * stats.Half((4*36+5*4)/9e4, fewAudits, 0.95)})
 	e.sums.unsureCycles = 0
 	check(map[string]float64{"service_error": 0, "service_bias": 0, "waits_error": 0,

@@ -136,6 +136,9 @@ func (e *Executor) endJump(c *component) {
 		e.sums.jumpedCycles += float64(passed)
 		if j.exact {
 			e.sums.exactCycles += float64(passed)
+		} else {
+			e.audits.jumped += float64(passed)
+			e.audits.claimed += float64(passed) * p.halfWidth * p.halfWidth
 		}
 	}
 	for _, u := range j.links {
@@ -233,7 +236,7 @@ func (e *Executor) remember(c *component, f *forecast) {
 		stored.jobs = nil
 		for _, p := range f.jobs {
 			stored.jobs = append(stored.jobs, period{iterations: 1, cycles: p.iteration(),
-				totals: p.totals})
+				halfWidth: e.config.Tolerance, totals: p.totals})
 		}
 	}
 	e.sums.simulated++

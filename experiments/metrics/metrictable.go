@@ -279,7 +279,8 @@ var metricRows = []metricRow{
 		"", 0, nil},
 	{"jump_error", "%",
 		"with runs.fast_forward: the error of the time of a job in a jump, whatever its sign, that 5% " +
-			"of jumps exceed, as audits have seen it; runs.fast_forward without audits",
+			"of jumps exceed, as audits have seen it, and where they are few, windows; runs.fast_forward " +
+			"without audits",
 		"", 0, nil},
 	{"largest_jump_error", "%",
 		"with runs.fast_forward: the largest error that an audit has seen of the time of a job",
