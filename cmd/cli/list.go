@@ -85,7 +85,7 @@ func (a *app) list(out io.Writer, topic, indent string) error {
 		}
 	default:
 		for _, n := range a.names.Tables()[topic] {
-			line(n.Name, n.Doc, n.Source)
+			line(n.Name, n.Line(), n.Source)
 		}
 	}
 	return w.Flush()

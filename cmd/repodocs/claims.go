@@ -310,7 +310,7 @@ func (c *Repository) claimFiles() (files map[string]string, problems []string, e
 			if !ok {
 				link = "../" + link
 			}
-			return fmt.Sprintf("[%s](%s)", r.Sentence, link)
+			return fmt.Sprintf("[sentence](%s)", link)
 		})
 	return files, problems, nil
 }
@@ -325,7 +325,8 @@ func isGenerated(name string) bool {
 const claimsHead = `# Claims
 
 This is the table that ` + "`contend claims`" + ` prints: the rules of the built-in studies by which
-documents conclude, each with its sentence and the command that makes the runs with seed 1.
+documents conclude, each with a link to its sentence, which the command prints, and the command that
+makes the runs with seed 1.
 ` + "`contend claims --seed N`" + ` judges the rules by stored runs of another seed, and
 ` + "`contend show STUDY`" + ` prints their bounds and reasons.
 

@@ -72,33 +72,12 @@ func machines(t *testing.T, file string) (page string, rows [][]string) {
 		must.Have(csv.NewReader(f).ReadAll())[1:]
 }
 
-// inOrder fails unless a text has lines that begin with these rows, in their order.
-func inOrder(t *testing.T, text string, rows []string) {
-	t.Helper()
-	for _, row := range rows {
-		_, after, found := strings.Cut(text, "\n"+row)
-		if !found {
-			t.Errorf("no row %s behind those before", row)
-			continue
-		}
-		text = after
-	}
-}
-
 // cellNumber parses a cell.
 func cellNumber(cell string) float64 { return must.Have(strconv.ParseFloat(cell, 64)) }
 
-// The table on eight GPUs has the rows of the page of its study, in their order.
-func TestMachinesHaveTheRowsOfThePage(t *testing.T) {
+// The page on eight GPUs says how many measured means lie in the predicted intervals.
+func TestMachinesHavePredictions(t *testing.T) {
 	page, rows := machines(t, "testbed-mccs/bus_bandwidth-gb-s.csv")
-	var want []string
-	for _, r := range rows { // variant, published, measured, runs, ratio, interval
-		want = append(want, fmt.Sprintf("| %s | %s | %s | %s | %s |", r[0], r[1], r[2], r[4], r[5]))
-	}
-	if len(want) != 23 {
-		t.Fatalf("%d rows", len(want))
-	}
-	inOrder(t, page, want)
 	predictions := must.Have(os.Open(filepath.Join("..", "..", "docs", "results",
 		"testbed-mccs-predicted.csv")))
 	defer predictions.Close()
@@ -106,45 +85,39 @@ func TestMachinesHaveTheRowsOfThePage(t *testing.T) {
 	in.Comment = '#'
 	within := 0
 	for _, p := range must.Have(in.ReadAll())[1:] { // variant, bus_bandwidth, ci_half_width, runs
+		// variant, published, measured, runs, ratio, interval
 		r := rows[slices.IndexFunc(rows, func(r []string) bool { return r[0] == p[0] })]
 		if math.Abs(cellNumber(p[1])-cellNumber(r[1])) <= cellNumber(p[2]) {
 			within++
 		}
 	}
+	page = strings.Join(strings.Fields(page), " ")
 	if within != 2 || !strings.Contains(page, "Only two of the nine measured means") {
 		t.Errorf("%d measured means lie in the predicted intervals", within)
 	}
 }
 
-// The tables on CRAB have the incasts of Leonardo and CRESCO8, and the ranges of all ratios, as the
-// page of the study has them.
+// The table on CRAB has the ranges of all ratios, as the page of the study has them.
 func TestMachinesHaveTheRowsOfCRAB(t *testing.T) {
 	page, rows := machines(t, "testbed-crab/slowdown_by_others.csv")
 	controls := []string{"none", "dcqcn", "ib-cca", "throttle"}
-	var incasts []string
 	ranges := map[string][]float64{}
 	for ; len(rows) >= len(controls); rows = rows[len(controls):] {
 		r := rows[0] // variant, congestion control, published, measured, runs, ratio, interval
 		machine, _, _ := strings.Cut(r[0], " ")
-		what, incast := strings.CutSuffix(r[0], " beside incast")
+		incast := strings.HasSuffix(r[0], " beside incast")
 		aggressor := map[bool]string{true: "incasts", false: "all-to-alls"}[incast]
-		row := "| " + what + " | " + r[2]
 		for i, c := range controls {
 			if name, _, _ := strings.Cut(rows[i][1], ":"); name != c || rows[i][0] != r[0] {
 				t.Fatalf("%s: the row of %s has %s", r[0], c, rows[i][1])
 			}
-			row += " | " + rows[i][3]
 			key := machine + " beside " + aggressor + " | " + c
 			ranges[key] = append(ranges[key], cellNumber(rows[i][5]))
 		}
-		if incast && machine != "LUMI" {
-			incasts = append(incasts, row+fmt.Sprintf(" | %s | %s |", r[5], r[6]))
-		}
 	}
-	if len(incasts) != 36 || len(rows) > 0 {
-		t.Fatalf("%d incasts, %d rows are left", len(incasts), len(rows))
+	if len(rows) > 0 {
+		t.Fatalf("%d rows are left", len(rows))
 	}
-	inOrder(t, page, incasts)
 	for _, of := range []string{"Leonardo beside incasts", "Leonardo beside all-to-alls",
 		"LUMI beside incasts", "LUMI beside all-to-alls", "CRESCO8 beside incasts",
 		"CRESCO8 beside all-to-alls"} {
@@ -153,7 +126,9 @@ func TestMachinesHaveTheRowsOfCRAB(t *testing.T) {
 			list := ranges[of+" | "+c]
 			row += fmt.Sprintf(" %.2f to %.2f |", slices.Min(list), slices.Max(list))
 		}
-		inOrder(t, page, []string{row})
+		if !strings.Contains(page, "\n"+row) {
+			t.Errorf("no row %s", row)
+		}
 	}
 }
 

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"embed"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"text/template"
+	"unicode/utf8"
 
 	"contend/cmd/cli"
 	"contend/experiments/config"
@@ -15,6 +16,7 @@ import (
 	"contend/experiments/service/external"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // pages holds the templates of docs/reference.
@@ -51,7 +53,7 @@ func referencePages() (map[string]string, error) {
 		if err := t.Execute(&b, data); err != nil {
 			return nil, err
 		}
-		texts[name] = shortened(b.String())
+		texts[name] = wrapped(b.String())
 	}
 	return texts, nil
 }
@@ -81,16 +83,66 @@ func commandsBelow(c *cobra.Command) (list []*cobra.Command) {
 	return list
 }
 
+// flagsOf returns the flags of a command that contend run does not have with the same text, and the
+// names of the others. All flags of contend run are its own.
+func flagsOf(c *cobra.Command) (own *pflag.FlagSet, others []string) {
+	own = pflag.NewFlagSet("", pflag.ContinueOnError)
+	run, _, _ := c.Root().Find([]string{"run"})
+	c.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
+		of := run.Flags().Lookup(f.Name)
+		if c == run || of == nil || of.Usage != f.Usage || of.DefValue != f.DefValue {
+			own.AddFlag(f)
+		} else {
+			others = append(others, code("--"+f.Name))
+		}
+	})
+	return own, others
+}
+
+// ownFlags describes the flags of a command that contend run does not have.
+func ownFlags(c *cobra.Command) string {
+	own, _ := flagsOf(c)
+	return own.FlagUsagesWrapped(100)
+}
+
+// flagsOfRun names the other flags.
+func flagsOfRun(c *cobra.Command) string {
+	_, others := flagsOf(c)
+	return strings.Join(others, ", ")
+}
+
+// besides describes the keys that a request may have beside it; those that are keys of [job] together.
+func besides(r service.Request) (list []string) {
+	var ofJob []string
+	for _, k := range r.Beside {
+		if k.Doc == service.KeyOfJob(k.Name) {
+			ofJob = append(ofJob, code(k.Name))
+		} else {
+			list = append(list, code(k.Name)+": "+k.Doc)
+		}
+	}
+	if ofJob != nil {
+		list = append(list, strings.Join(ofJob, ", ")+
+			": the keys of [job] of these names, by default those of the study")
+	}
+	return list
+}
+
 // templateFunctions holds the functions that templates call.
 var templateFunctions = template.FuncMap{
-	"join":      func(list []string, by string) string { return strings.Join(list, by) },
-	"trim":      strings.TrimSpace,
-	"anchor":    func(path string) string { return strings.ReplaceAll(path, " ", "-") },
-	"cell":      cell,
-	"code":      code,
-	"sourced":   sourced,
-	"commands":  commandsBelow,
-	"kindsWith": kindsWith,
+	"join":       func(list []string, by string) string { return strings.Join(list, by) },
+	"trim":       strings.TrimSpace,
+	"anchor":     func(path string) string { return strings.ReplaceAll(path, " ", "-") },
+	"code":       code,
+	"sourced":    sourced,
+	"commands":   commandsBelow,
+	"kindsWith":  kindsWith,
+	"besides":    besides,
+	"callOf":     callOf,
+	"ownFlags":   ownFlags,
+	"flagsOfRun": flagsOfRun,
+	"keyValues":  keyValues,
+	"rowsOf":     parameterRows,
 }
 
 // cell escapes the characters that would end a cell of a table.
@@ -112,73 +164,39 @@ func sourced(doc, source string) string {
 	return doc + " (" + source + ")"
 }
 
-// mostWords is the number of words that a cell of a table on a reference page has at most.
-const mostWords = 25
+// lineColumns is the number of columns of a line.
+const lineColumns = 120
 
-// shortened returns a page in which the rest of every longer cell follows its table, under the name
-// of the row. A cell is cut at the end of a sentence or of a clause.
-func shortened(page string) string {
-	var out, below []string
-	for line := range strings.SplitSeq(page, "\n") {
-		if !strings.HasPrefix(line, "| ") {
-			if len(below) > 0 {
-				out, below = append(append(out, ""), below...), nil
-			}
-			out = append(out, line)
+// wrapped returns a page in which the longer entries of lists have several lines.
+func wrapped(page string) string {
+	var b strings.Builder
+	code := false
+	for line := range strings.Lines(page) {
+		code = code != strings.HasPrefix(line, "```")
+		indent := strings.Repeat(" ", 2+len(line)-len(strings.TrimLeft(line, " ")))
+		if code || !strings.HasPrefix(line, indent[2:]+"- ") {
+			b.WriteString(line)
 			continue
 		}
-		cells := cellsOf(line)
-		for i, c := range cells {
-			if head, rest := cut(c); i > 0 && rest != "" {
-				cells[i] = head + " …"
-				below = append(below, "- "+cmp.Or(cells[0], cells[1])+": … "+rest)
+		columns := len(indent) - 2
+		b.WriteString(indent[2:])
+		for i, word := range strings.Fields(line) {
+			n := utf8.RuneCountInString(word)
+			switch {
+			case i > 1 && columns+1+n > lineColumns && !marker.MatchString(word):
+				b.WriteString("\n" + indent)
+				columns = len(indent)
+			case i > 0:
+				b.WriteString(" ")
+				columns++
 			}
+			b.WriteString(word)
+			columns += n
 		}
-		out = append(out, "| "+strings.Join(cells, " | ")+" |")
+		b.WriteString("\n")
 	}
-	return strings.Join(out, "\n")
+	return b.String()
 }
 
-// cellsOf returns the cells of a row of a table.
-func cellsOf(row string) []string {
-	const bar = "\x00"
-	row = strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(row, "|"), "|"), `\|`, bar)
-	cells := strings.Split(row, "|")
-	for i, c := range cells {
-		cells[i] = strings.ReplaceAll(strings.TrimSpace(c), bar, `\|`)
-	}
-	return cells
-}
-
-// stops are the characters that end clauses, the best places to cut with the highest numbers.
-var stops = map[byte]int{',': 1, ':': 2, ';': 3, '.': 3}
-
-// cut cuts a text of more than mostWords words behind a clause that ends within the first mostWords
-// words: the last of those that end with the best stop. It cuts nothing if no clause ends there.
-// Text in brackets, quotes or code is not cut.
-func cut(text string) (head, rest string) {
-	if len(strings.Fields(text)) <= mostWords {
-		return text, ""
-	}
-	at, best, depth, words, quoted := 0, 0, 0, 1, false
-	for i := 0; i+1 < len(text) && words <= mostWords; i++ {
-		switch c := text[i]; {
-		case c == '"' || c == '`':
-			quoted = !quoted
-		case c == '(' || c == '[' || c == '{':
-			depth++
-		case c == ')' || c == ']' || c == '}':
-			depth--
-		case c == ' ':
-			words++
-		case text[i+1] != ' ' || depth > 0 || quoted || strings.HasSuffix(text[:i], " al") ||
-			c == ':' && words < 7: // "of a tree:" says too little
-		case stops[c] >= max(best, 1):
-			at, best = i, stops[c]
-		}
-	}
-	if at == 0 {
-		return text, ""
-	}
-	return strings.TrimRight(text[:at+1], ",;"), text[at+2:]
-}
+// marker matches words that begin an entry of a list, or a heading, where they begin a line.
+var marker = regexp.MustCompile(`^([-+*>]|\|.*|#+|[0-9]+[.)])$`)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"contend/experiments"
@@ -113,23 +114,34 @@ func becauseOf(why, before string) string {
 	return " Why: " + why + "."
 }
 
-// writeRules lists the rules that judge the comparison, which the front page counts. Rules that
-// require the same of different points for the same reason are one line.
+// writeRules counts the rules that judge the comparison, and lists those that fail; the account has
+// all. Rules that require the same of different points for the same reason are one line.
 func (p *page) writeRules(list []report.Verdict) {
 	if list == nil {
 		return
 	}
-	fmt.Fprintf(p, "\nRules, each of which is in [the account](%s.csv):\n\n", p.name)
+	fails := func(v report.Verdict) bool { return !v.Pass }
+	failed := 0
+	for _, v := range list {
+		if fails(v) {
+			failed++
+		}
+	}
+	fmt.Fprintf(p, "\n%d of %d rules pass; [the account](%s.csv) has all with their reasons.",
+		len(list)-failed, len(list), p.name)
+	if failed > 0 {
+		p.WriteString(" Those that fail:\n")
+	}
+	p.WriteString("\n")
 	before := ""
 	for _, alike := range groupRules(list) {
 		j := &alike[0]
-		if len(alike) == 1 {
-			word := "failed"
-			if j.Pass {
-				word = "passed"
-			}
-			fmt.Fprintf(p, "- %s: %s, %s.", j.Rule, word, j.Summary)
-		} else {
+		switch {
+		case !slices.ContainsFunc(alike, fails):
+			continue
+		case len(alike) == 1:
+			fmt.Fprintf(p, "- %s: %s.", j.Rule, j.Summary)
+		default:
 			p.WriteString(alikeText(alike))
 		}
 		p.WriteString(becauseOf(j.Why, before) + "\n")

@@ -13,8 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Rules that require the same for the same reason are one line, which counts those that passed and
-// has the others in full; a reason that is that of the line above is not repeated.
+// Rules that require the same for the same reason are one line, if one of them fails, which counts
+// those that passed and has the others in full; a reason that is that of the line above is not
+// repeated.
 func TestRulesOfPages(t *testing.T) {
 	p := newPage("study")
 	p.writeRules([]report.Verdict{
@@ -24,14 +25,18 @@ func TestRulesOfPages(t *testing.T) {
 		{Rule: "latency: within 3%, where load = 3", Summary: "2 of 2 cells", Why: "", Pass: true},
 		{Rule: "latency: within 3%, where load = 4", Summary: "3 of 3 cells", Why: "", Pass: true}})
 	const want = `
-Rules, each of which is in [the account](study.csv):
+3 of 5 rules pass; [the account](study.csv) has all with their reasons. Those that fail:
 
 - latency: within 3%: passed for 1 of 2 sets of points, failed for load = 2 (1 of 2 cells). Why: R.
-- load: within 3%: failed, 1 of 2 cells. Why: as above.
-- latency: within 3%: passed for 2 of 2 sets of points.
+- load: within 3%: 1 of 2 cells. Why: as above.
 `
 	if diff := cmp.Diff(want, p.String()); diff != "" {
 		t.Error(diff)
+	}
+	p = newPage("study")
+	p.writeRules([]report.Verdict{{Rule: "load: within 3%", Pass: true}})
+	if want := "\n1 of 1 rules pass; [the account](study.csv) has all with their reasons.\n"; p.String() != want {
+		t.Errorf("%q", p.String())
 	}
 }
 

@@ -22,14 +22,15 @@ import (
 
 // tableMark is the comment above a table that make docs writes from stored runs:
 //
-//	<!-- table: FOLDER metric=M rows=KEY,... columns=KEY relative_to=LABEL -->
+//	<!-- table: FOLDER metric=M rows=KEY,... columns=KEY relative_to=LABEL where=KEY:LABEL -->
 //
 // FOLDER is a folder below out. The table has a row for all values that the axes of rows have
 // together, and a column for each value of another axis: the mean of the metric at the label of
-// relative_to, and ratios to it.
+// relative_to, and ratios to it. Where the mark has where, other points are left out.
 type tableMark struct {
 	folder, metric, columns, relative string
 	rows                              []string
+	key, only                         string // of where; "" without it
 }
 
 var (
@@ -48,8 +49,12 @@ func parseTableMark(text string) (m tableMark, err error) {
 		key, value, _ := strings.Cut(w, "=")
 		given[key] = value
 	}
-	m = tableMark{folder, given["metric"], given["columns"], given["relative_to"],
-		strings.Split(given["rows"], ",")}
+	m = tableMark{folder: folder, metric: given["metric"], columns: given["columns"],
+		relative: given["relative_to"], rows: strings.Split(given["rows"], ",")}
+	if where, is := given["where"]; is {
+		m.key, m.only, _ = strings.Cut(where, ":")
+		delete(given, "where")
+	}
 	if len(given) != 4 || m.metric == "" || given["rows"] == "" || m.columns == "" ||
 		m.relative == "" {
 		return m, errors.New("give FOLDER metric=NAME rows=KEY,... columns=KEY relative_to=LABEL")
@@ -194,7 +199,8 @@ func (m *tableMark) table(r *experiments.Results) (string, error) {
 	grid := [][]string{m.header(r, columns)}
 	for i := range r.Points {
 		labels := r.Points[i].Labels
-		if labels[slices.Index(keys, m.columns)] != m.relative {
+		if labels[slices.Index(keys, m.columns)] != m.relative ||
+			m.key != "" && labels[slices.Index(keys, m.key)] != m.only {
 			continue
 		}
 		var row []string
@@ -220,6 +226,13 @@ func (m *tableMark) check(r *experiments.Results) error {
 		return fmt.Errorf("no run has the metric %s: %s", m.metric, input.OneOf(m.metric, has))
 	}
 	keys, shown := r.AxisKeys(), append(slices.Clone(m.rows), m.columns)
+	if m.key != "" {
+		shown = append(shown, m.key)
+		if has := r.Study.LabelsOf(r.Points, m.key); !slices.Contains(has, m.only) {
+			return fmt.Errorf("where=%s:%s is no value of the axis: %s", m.key, m.only,
+				input.OneOf(m.only, has))
+		}
+	}
 	for _, key := range shown {
 		if !slices.Contains(keys, key) {
 			return fmt.Errorf("%s is no axis of the study %s", key, r.Study.Name)

@@ -49,6 +49,12 @@ func TestTablesOfMeans(t *testing.T) {
 			"you mean \"finish_time\"? (there are finish_time, utilization)"},
 		{strings.Replace(of, "allocator", "routing", 1) + "mbs",
 			"routing is no axis of the study compare"},
+		{of + "mbs where=job.pattern:fft", `| pattern | mbs (cycles) | random | paging:1 |
+| ------- | -----------: | -----: | -------: |
+| fft     |     100 ± 13 |   1.01 |   0.0707 |
+`},
+		{of + "mbs where=job.pattern:ffr", "where=job.pattern:ffr is no value of the axis: did you mean " +
+			"\"fft\"? (there are ring, fft)"},
 		{of + "mc1x1", "relative_to=mc1x1 is no value of allocator"},
 		{"compare metric=finish_time rows=allocator columns=allocator relative_to=mbs",
 			"points differ in job.pattern too: add it to rows"},

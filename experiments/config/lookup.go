@@ -290,11 +290,7 @@ func (r *Registry) TableOf(name string) string {
 func (r *Registry) Tables() map[string][]Name {
 	tables := map[string][]Name{"orders": nodeOrders(), trafficTable: traffics()}
 	for _, e := range r.registered().entries() {
-		doc := e.doc
-		if about := call.Describe(e.name, e.parameters); about != "" {
-			doc += "; " + about
-		}
-		tables[e.table] = append(tables[e.table], Name{Name: e.name, Doc: doc, Source: e.source})
+		tables[e.table] = append(tables[e.table], Name{e.name, e.doc, e.source, e.parameters})
 	}
 	return tables
 }

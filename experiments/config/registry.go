@@ -223,6 +223,16 @@ type Name struct {
 	// Name is what a study writes, Doc says in a line what it means, and Source is
 	// the paper that defines it, or "".
 	Name, Doc, Source string
+	// Parameters are those that a call of the entry takes.
+	Parameters []call.Parameter
+}
+
+// Line is Doc with the parameters, for lists.
+func (n *Name) Line() string {
+	if about := call.Describe(n.Name, n.Parameters); about != "" {
+		return n.Doc + "; " + about
+	}
+	return n.Doc
 }
 
 // Identity identifies the machine or the network of a plan. Plans whose machines are

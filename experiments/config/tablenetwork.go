@@ -142,18 +142,14 @@ var networkKeys = []Key{
 	{Path: "network.switch_allocator", field: &spec.Network.SwitchAllocator,
 		when: all(messages, limitedInputs),
 		Doc: "which of its virtual channels an input port of a router sends from, and to which " +
-			"output: input-first: every port nominates one in turn, and every output takes one of " +
-			"those that want it; islip: every output offers itself to a port in turn that wants it, " +
-			"and every port accepts one of the offers in turn (McKeown, ToN 1999); separable-input-first: " +
-			"every port offers itself to an output in turn, and every output accepts one of the offers " +
-			"in turn; separable-output-first: islip. With the last two, headers that yield do so to the " +
-			"flits of all ports (Becker and Dally, SC 2009)"},
+			"output: input-first: ports nominate, outputs take one; islip: outputs offer, ports accept " +
+			"one (McKeown, ToN 1999); separable-input-first, separable-output-first: those of Becker and " +
+			"Dally, SC 2009. Rule 1b of docs/model.md has the turns"},
 	{Path: "network.headers_yield", field: &spec.Network.HeadersYield,
 		when: all(messages, limitedInputs),
-		Doc: "packets from one port of a router to one output follow each other in place of taking " +
-			"turns: a header waits while another virtual channel of the port has a flit that is no " +
-			"header for that output, as in routers that ask for the switch speculatively (Peh and " +
-			"Dally, HPCA 2001). On in the study booksim, fitted to BookSim 2"},
+		Doc: "a header waits while another virtual channel of its port has a flit that is no header " +
+			"for the same output, as in routers that ask for the switch speculatively (Peh and Dally, " +
+			"HPCA 2001). On in the study booksim, fitted to BookSim 2"},
 	{Path: "network.atomic_vcs", field: &spec.Network.AtomicVCs, when: all(messages),
 		Doc: "a virtual channel is granted only while the buffer behind it is known to be empty, so " +
 			"that it never holds flits of two packets (wait_for_tail_credit of BookSim 2)"},
@@ -189,10 +185,7 @@ var networkKeys = []Key{
 	{Path: "network.engine", field: &spec.Network.Engine, Quiet: true,
 		when: all(messages),
 		Doc: "how flits are moved: cycle by cycle, packet by packet, worm by worm, or by the fastest " +
-			"of these that is exact (worm: wormhole switching, one virtual channel, one injection " +
-			"port, a routing that looks at no queues or credits; packet: virtual cut-through with one " +
-			"virtual channel or packets that hold links of constant bandwidth); the results are the " +
-			"same"},
+			"of these that is exact, which docs/model.md says; the results are the same"},
 }
 
 // Preset is a value of network.preset: a network of a machine.

@@ -55,10 +55,7 @@ var schedulerKeys = []Key{
 		when: all(queued, nodesFail),
 		Doc: "how often a job that failures of nodes kill queues again and begins anew. Killed once " +
 			"more it is lost: it leaves the queue and is in no mean over jobs; the metric jobs_lost " +
-			"counts it, jobs.csv shows it, and a note of the results says so. 0: a killed job is lost, " +
-			"as in systems that do not requeue. The default is so high that a job is lost only if " +
-			"next to none of its runs ends: 1 run in 25 that is not killed leaves 1 job in 60 lost. " +
-			"Without a limit a job that is longer than the machine ever stays up would run for ever"},
+			"counts it. 0: a killed job is lost, as in systems that do not requeue"},
 	{Path: "scheduler.decision", field: &spec.Scheduler.Decision,
 		Default: `""`, Names: "allocators", when: all(queued),
 		Source: "bender2005 sec. 5",
@@ -114,9 +111,8 @@ var runsKeys = []Key{
 	{Path: "runs.locality", field: &spec.Locality,
 		Quiet: true, Default: "false", when: all(anyJobs), Source: "leung2002 sec. 3",
 		Doc: "also measure the locality of jobs as Leung et al. do: sizes of bounding boxes and " +
-			"cubes, measures per processor, and of each measure the maximum over jobs, the sum of " +
-			"squares and the mean weighted by service times: metrics such as bounding_cube, " +
-			"components_per_processor, span_ring_max, span_ring_sum_of_squares, span_ring_weighted"},
+			"cubes, measures per processor, and of each the maximum over jobs, the sum of squares and " +
+			"the mean weighted by service times, such as span_ring_weighted"},
 	{Path: "runs.iterations", field: &spec.Iterations, Quiet: true, Default: "false",
 		when: all(messages, jobs, when("runs.fast_forward = 0",
 			func(s *Spec) bool { return s.FastForward == 0 })),
@@ -177,11 +173,9 @@ var studyKeys = []Key{
 		Doc: "most replications of a point; 0: ten times runs.replications"},
 	{Path: "runs.threads", field: &runs.Threads,
 		Default: "1", Min: "1", Max: strconv.Itoa(netsim.MaxThreads),
-		Doc: "threads that step the routers of one run side by side, at most: where each flit is " +
-			"simulated on its own and several are faster than one, as on machines of a thousand " +
-			"nodes and more; one thread does it with records of flits and waits, and with " +
-			"runs.fast_forward. Results do not depend on it. --workers is then by default the number " +
-			"of cores over it"},
+		Doc: "threads that step the routers of one run side by side, at most, where each flit is " +
+			"simulated on its own, without records of flits and waits and runs.fast_forward. Results " +
+			"do not depend on it. --workers is then by default the number of cores over it"},
 }
 
 // shortKeys are the shorthands: each sets several other keys.

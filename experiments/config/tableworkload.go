@@ -92,12 +92,8 @@ var machineKeys = []Key{
 			"file"},
 	{Path: failuresPath, field: &spec.Failures, Default: "[]",
 		Doc: "failures: tables [[machine.failures]] or texts such as \"nodes = 3-7,12; at = 2 s; for " +
-			"= 1 h\". Of each, what fails: nodes, routers with their nodes and links, or links between " +
-			"routers in both directions, such as 3-7,7-9.0, all cables of 3 and 7 and the first of 7 and " +
-			"9, or of a class, such as global; all of them, or a drawn share; at and for: when, 0 " +
-			"without, and for how long, for ever without; or mtbf and mttr, means of exponential times " +
-			"of each. Links with a bandwidth are slow. A job on a failed node is killed, goes to the end " +
-			"of the queue and begins anew"},
+			"= 1 h\": nodes, routers or links, at and for, or mtbf and mttr, share, and bandwidth of slow " +
+			"links. docs/howto/failures.md describes them"},
 }
 
 // workloadKeys are the keys of [workload] up to those of drawn jobs.

@@ -80,11 +80,11 @@ func ForReaders(infos []MetricInfo) (rows []MetricInfo) {
 		case real[m.Name]:
 		case !ok:
 			rows = append(rows, m)
-		case c.Min == 1:
-			m.Name, m.Doc = c.Of+"_size_N", fmt.Sprintf("%s of the jobs with N to 2N-1 processors, "+
-				"N = 1, 2, 4 and so on to %d, which has no upper end; with %s", c.Of,
-				largestClass, config.FieldSizeClasses)
-			rows = append(rows, m)
+		case c.Min == 1 && c.Of == classMeasures[0]:
+			rows = append(rows, MetricInfo{Name: "METRIC_size_N", Doc: fmt.Sprintf("with %s: METRIC of "+
+				"the jobs with N to 2N-1 processors, N = 1, 2, 4 and so on to %d, which has no upper "+
+				"end, of each METRIC of %s", config.FieldSizeClasses, largestClass,
+				strings.Join(classMeasures[:], ", "))})
 		}
 	}
 	return append(rows, realRows()...)

@@ -64,10 +64,13 @@ var jobKeys = jobKeysOf("pattern", "flits", "order", "repeat", "grid", "cycle", 
 // jobKeysOf returns keys of [job] with their documentation.
 func jobKeysOf(names ...string) (keys []Key) {
 	for _, name := range names {
-		keys = append(keys, Key{name, "`job." + name + "`, by default that of the study"})
+		keys = append(keys, Key{name, KeyOfJob(name)})
 	}
 	return keys
 }
+
+// KeyOfJob documents a key of start that is one of [job].
+func KeyOfJob(name string) string { return "`job." + name + "`, by default that of the study" }
 
 // Answers lists the keys of answers.
 var Answers = []Key{

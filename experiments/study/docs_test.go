@@ -36,12 +36,12 @@ func eachStudyKey(prefix string, t reflect.Type, f func(path, kind string)) {
 	}
 }
 
-// The page of keys has a row for each key of a study, with its type.
+// The page of keys has an entry for each key of a study, with its type.
 func TestStudyKeysAreOnThePage(t *testing.T) {
 	page := must.Have(os.ReadFile("../../cmd/repodocs/pages/keys.md.tmpl"))
 	_, page, _ = bytes.Cut(page, []byte("## Keys around the runs"))
 	rows, fields := map[string]string{}, map[string]string{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z._]+)` \\| ([a-z ]+) \\| .+ \\|$").
+	for _, m := range regexp.MustCompile("(?m)^- `([a-z._]+)` \\(([a-z ]+)\\): .+$").
 		FindAllSubmatch(page, -1) {
 		if rows[string(m[1])] != "" {
 			t.Errorf("two rows of %s", m[1])

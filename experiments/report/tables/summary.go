@@ -34,9 +34,8 @@ var SummaryColumns = []table.Column{
 }
 
 // JumpColumn is the last column of files with intervals, of studies in which time is jumped over.
-var JumpColumn = table.String.Column("jumps", "", "of studies with runs.fast_forward: \"included\" "+
-	"where intervals have an error of jumps over time, \"unknown\" where jumps leave an error of "+
-	"unknown size, which no interval has; empty where they leave none").OrEmpty()
+var JumpColumn = table.String.Column("jumps", "", "of studies with runs.fast_forward, the "+
+	"error of jumps over time: \"included\" in intervals, \"unknown\" and in none, or empty for none").OrEmpty()
 
 // withJumps returns the columns of a file of results, with JumpColumn if the study has it.
 func withJumps(r *experiments.Results, columns []table.Column) []table.Column {
