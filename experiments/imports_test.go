@@ -64,7 +64,7 @@ var libraries = map[string]string{
 	"github.com/BurntSushi/toml":       "internal/input",
 	"github.com/parquet-go/parquet-go": "internal/table",
 	"github.com/spf13/cobra":           "cmd/cli cmd/repodocs",
-	"github.com/spf13/pflag":           "cmd/cli",
+	"github.com/spf13/pflag":           "cmd/cli cmd/repodocs",
 	"github.com/vbauerster/mpb":        "cmd/cli",
 	"go.yaml.in/yaml":                  "experiments/formats/netfile",
 	"golang.org/x/image":               "experiments/plot experiments/plot/limits",
