@@ -177,7 +177,7 @@ func lawOfTime(t *testing.T, checks int) {
 }
 
 // Jobs that get routers of their own, after the others, change nothing of these.
-func TestLawOfElsewhere(t *testing.T) { lawOfElsewhere(t, 12) }
+func TestLawOfElsewhere(t *testing.T) { lawOfElsewhere(t, 8) }
 
 func lawOfElsewhere(t *testing.T, checks int) {
 	laws.AtMost(t, checks)
@@ -209,7 +209,7 @@ func lawOfElsewhere(t *testing.T, checks int) {
 }
 
 // The same study in cycles and in ns, in flits and in bytes, gives the same bytes.
-func TestLawOfUnits(t *testing.T) { lawOfUnits(t, 12) }
+func TestLawOfUnits(t *testing.T) { lawOfUnits(t, 8) }
 
 func lawOfUnits(t *testing.T, checks int) {
 	laws.AtMost(t, checks)
@@ -248,7 +248,7 @@ func lawOfUnits(t *testing.T, checks int) {
 var parameterWithUnit = regexp.MustCompile(`(\w+_cycles|ccti_timer|outstanding)=[0-9]+`)
 
 // A job that nobody meets takes as long as when it is alone, and as under no control of congestion.
-func TestLawOfTheLoneJob(t *testing.T) { lawOfTheLoneJob(t, 20) }
+func TestLawOfTheLoneJob(t *testing.T) { lawOfTheLoneJob(t, 12) }
 
 func lawOfTheLoneJob(t *testing.T, checks int) {
 	laws.AtMost(t, checks)
