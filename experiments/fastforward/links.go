@@ -75,8 +75,8 @@ func (e *Executor) relink() error {
 // repair, and sets when to look again: rates count from then on.
 func (e *Executor) recovers(c *component) bool {
 	lost, held := e.full.Net.Recovering(c.slots)
-	if lost || !held {
+	if lost { // of others, all components are formed anew after a repair
 		c.nextDecision = e.now + releaseCycles
-	} // else all components are formed anew after a repair
+	}
 	return lost || held
 }

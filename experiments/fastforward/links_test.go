@@ -124,7 +124,7 @@ func drawChanges(r *rapid.T, n *netsim.Network, span int) (list []cableChange) {
 
 // Jobs on networks whose cables fail and are repaired end in the cycle in which they end in the full
 // simulation, if no jump was an estimate.
-func TestJumpsWhereCablesFail(t *testing.T) { jumpsWhereCablesFail(t, 25) }
+func TestJumpsWhereCablesFail(t *testing.T) { jumpsWhereCablesFail(t, 12) }
 
 func jumpsWhereCablesFail(t *testing.T, checks int) {
 	laws.AtMost(t, checks)

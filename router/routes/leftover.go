@@ -449,6 +449,10 @@ func (x *leftover) Escape(dst []router.Channel, r topology.Router, in router.Cha
 	if x.escaping == nil {
 		return x.Possible(dst, r, in, h)
 	}
+	if !x.w.IsEscapePath(in) && x.escapes(r, in, h) {
+		dst = x.now.Possible(dst, r, in, h)[:len(dst)] // for the header, which Route leaves so
+		return x.appendEscape(dst, r, in, h)
+	}
 	return x.left(dst, r, in, h, x.escaping.Escape, x.escaping.Escape)
 }
 
