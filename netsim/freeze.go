@@ -36,8 +36,9 @@ func (n *Network) partOf(c router.Channel) *router.Frozen {
 	return n.routers.PartOf(n.wiring.LinkOf(c))
 }
 
-// freezePairs stops the clock of the queue pairs of a frozen part of the routers that stands says.
-// A pair of two parts has no messages: a destination may throttle a source that now sends elsewhere.
+// freezePairs stops the clock of those queue pairs of a frozen part of the routers that stands
+// chooses. A pair of two parts has no messages: a destination may throttle a source that now sends
+// elsewhere.
 func (n *Network) freezePairs(part *router.Frozen, stands func(p *queuePair) bool) *Frozen {
 	f, q := &Frozen{part: part, at: n.Now()}, n.pairs
 	if q == nil {
