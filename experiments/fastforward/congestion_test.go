@@ -228,3 +228,28 @@ func TestLoneIncastUnderCongestionControl(t *testing.T) {
 		}
 	}
 }
+
+// Draws of marks depend on the number of messages that a process has sent, which exact jumps leave
+// out: the times of a job that has jumped, and whose packets are then marked by chance beside
+// another job, are not sure.
+func TestMarksAfterExactJumps(t *testing.T) {
+	unsure := 0
+	for gap := range scheduler.Cycle(4) {
+		network := func() *netsim.Network {
+			return congestedNetwork("fat-tree:8x4:4", "d-mod-k", false, 1, smallControls[0])
+		}
+		jobs := []started{{job: scheduler.Job{ID: 1, Size: 4, Pattern: 2, Quota: 4 * 3000, Compute: 200,
+			Lead: 200}}, {at: 300_000 + 77*gap, job: scheduler.Job{ID: 2, Size: 12, Pattern: 2,
+			Quota: 12 * 25, Compute: 100, Lead: 100}}}
+		for i := range topology.Node(4) {
+			jobs[0].nodes = append(jobs[0].nodes, 8*i)
+			jobs[1].nodes = append(jobs[1].nodes, 8*i+2, 8*(3-i)+4, 8*i+6)
+		}
+		var r congestedRuns
+		r.add(t, network, jobs, fmt.Sprintf("%d cycles later", gap*77))
+		unsure += r.jobs - r.sure
+	}
+	if unsure == 0 {
+		t.Error("all times are sure")
+	}
+}
