@@ -2,6 +2,7 @@ package netsim_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -140,8 +141,8 @@ func TestEqualSnapshotsHaveEqualFutures(t *testing.T) {
 	if same < 100 {
 		t.Errorf("%d states came back", same)
 	}
-	if t.Log(again); len(again) < 3 {
-		t.Errorf("states came back under few controls that acted: %v", again)
+	if len(again) < 2 || slices.Max(slices.Collect(maps.Values(again))) < 50 {
+		t.Errorf("few states came back under controls that acted: %v", again)
 	}
 }
 

@@ -27,6 +27,7 @@ type component struct {
 	slots      []int32       // of its jobs, in ascending order
 	links      []router.Link // in ascending order
 	opened     bool          // its window, once
+	warm       bool          // the time in which limited queue pairs recover has passed: see settled
 	window     window
 	recurrence recurrence
 	repeats    *repetition // a period that is simulated once more

@@ -41,6 +41,13 @@ func (e *Executor) settled(c *component) *forecast {
 	}
 	w.nextTest = max(rounds+1, int(float64(rounds)*testGrowth))
 	w.tests++
+	recovery := e.full.Net.Recovery(c.links)
+	if recovery > 0 && !c.warm { // rates fall and rise since the jobs have met
+		if c.warm = e.now-w.opened >= recovery; c.warm {
+			e.openWindow(c, w.shortest)
+		}
+		return nil
+	}
 	f := e.estimate(c, min(rounds, maxBatches), stats.LookConfidence(w.tests, confidence))
 	left, phases := float64(e.longest(c, f)), f.slowest()/e.config.Tolerance
 	if !e.precise(c, f, left, phases) {
@@ -50,7 +57,7 @@ func (e *Executor) settled(c *component) *forecast {
 		w.settled = min(f.window, phases)
 	}
 	f.settled = w.settled
-	need := float64(max(w.shortest, e.full.Net.Recovery(c.links)))
+	need := float64(max(w.shortest, recovery))
 	if !e.audits.precise() {
 		need = max(need, min(max(windowShare*left, f.beat(left)), phases))
 	}
