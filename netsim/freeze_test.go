@@ -147,8 +147,8 @@ type sums struct {
 	totals   netsim.Totals
 }
 
-// stopAndGo runs a scenario while links fail and are repaired, with parts that stand still at random
-// if stops is set. It returns the run, its sums, and the number of parts.
+// stopAndGo runs a scenario while links fail and are repaired. If stops is set, parts stand still at
+// random. It returns the run, its sums, and the number of parts.
 func stopAndGo(r *rapid.T, c reference.Scenario, failures []failure, seed uint64, stops bool,
 ) (reference.Run, sums, int) {
 	s := &stopped{Network: must.Have(netsim.New(c.Config)), rng: rand.New(rand.NewPCG(seed, 3)),
@@ -278,8 +278,8 @@ func partsCatchUp(t *testing.T, checks int) {
 	}
 }
 
-// Where links have failed, or fail and are repaired, parts of the network may stand still and catch up
-// too, once no packet from before a change is left. Packets then use no other links than those of
+// Where links have failed, or fail and are repaired, parts of the network may stand still and catch
+// up too, once no packet from before a change is left. Packets then use no other links than those of
 // their footprint.
 func TestFrozenPartsCatchUpWhereLinksFail(t *testing.T) { partsCatchUpWhereLinksFail(t, 30) }
 
@@ -343,7 +343,9 @@ func drawWithFailures(r *rapid.T) (c reference.Scenario, failures []failure) {
 			c.Messages = append(c.Messages, m)
 		}
 	}
-	slices.SortStableFunc(c.Messages, func(a, b reference.Timed) int { return cmp.Compare(a.At, b.At) })
+	slices.SortStableFunc(c.Messages, func(a, b reference.Timed) int {
+		return cmp.Compare(a.At, b.At)
+	})
 	return c, failures
 }
 

@@ -82,7 +82,7 @@ type failing struct {
 	changedAt int64    // cycle of the last change of links
 	lost      []bool   // by packet
 	escape    []bool   // by packet: it has been on an escape path
-	before    []Header // by packet: the header before its last route; empty if the routing is Stateless
+	before    []Header // by packet: the header before its last route; empty if Stateless
 	losses    []Loss   // that Losses has not returned
 }
 

@@ -135,8 +135,8 @@ func TestLongJobsWithoutErrorEndAsInFull(t *testing.T) {
 
 func TestLongJumpsWhereCablesFail(t *testing.T) { jumpsWhereCablesFail(t, 120) }
 
-// Under routings and patterns that draw, the intervals of jobs hold for 95% of them where cables fail
-// and are repaired, and all messages are counted.
+// Under routings and patterns that draw, the intervals of jobs hold for 95% of them where cables
+// fail and are repaired, and all messages are counted.
 func TestLongIntervalsHoldWhereCablesFail(t *testing.T) {
 	var jumped, service, escaped, fullEscaped float64
 	inside, jobs, estimated := 0, 0, 0

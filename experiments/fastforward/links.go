@@ -71,8 +71,8 @@ func (e *Executor) relink() error {
 	return err
 }
 
-// recovers reports whether packets of a component have been lost and have not arrived, or wait for a
-// repair, and sets when to look again: rates count from then on.
+// recovers reports whether packets of a component have been lost and have not arrived, or wait for
+// a repair, and sets when to look again: rates count from then on.
 func (e *Executor) recovers(c *component) bool {
 	lost, held := e.full.Net.Recovering(c.slots)
 	if lost { // of others, all components are formed anew after a repair

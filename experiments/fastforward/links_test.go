@@ -24,7 +24,7 @@ type cableChange struct {
 	fails bool
 }
 
-// driveFailing has an executor run jobs on a network whose cables fail and are repaired, and returns
+// driveFailing has an executor run jobs on a network whose cables fail and are repaired. It returns
 // the cycle in which each job ended.
 func driveFailing(r *rapid.T, x scheduler.Executor, n *netsim.Network, jobs []started,
 	changes []cableChange) map[scheduler.JobID]scheduler.Cycle {
@@ -122,8 +122,8 @@ func drawChanges(r *rapid.T, n *netsim.Network, span int) (list []cableChange) {
 	return list
 }
 
-// Jobs on networks whose cables fail and are repaired end in the cycle in which they end in the full
-// simulation, if no jump was an estimate.
+// Jobs on networks whose cables fail and are repaired end in the cycle in which they end in full
+// simulations, if no jump was an estimate.
 func TestJumpsWhereCablesFail(t *testing.T) { jumpsWhereCablesFail(t, 12) }
 
 func jumpsWhereCablesFail(t *testing.T, checks int) {
