@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"contend/netsim"
 	"contend/router"
 	"contend/router/routes"
 	"contend/router/topology/topologytest"
@@ -28,4 +29,10 @@ func TestLongDALAgreesWithReference(t *testing.T) {
 }
 
 // Parts that stand still catch up, in many more draws.
-func TestLongFrozenPartsCatchUp(t *testing.T) { partsCatchUp(t, 500) }
+func TestLongFrozenPartsCatchUp(t *testing.T) {
+	checks := 500
+	if netsim.Slow {
+		checks = 100
+	}
+	partsCatchUp(t, checks)
+}
