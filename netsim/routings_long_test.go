@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"contend/netsim"
 	"contend/router"
 	"contend/router/routes"
 	"contend/router/topology/topologytest"
@@ -28,6 +29,16 @@ func TestLongDALAgreesWithReference(t *testing.T) {
 }
 
 // Parts that stand still catch up, in many more draws.
-func TestLongFrozenPartsCatchUp(t *testing.T) { partsCatchUp(t, 500) }
+func TestLongFrozenPartsCatchUp(t *testing.T) { partsCatchUp(t, fewerOfSlow(500)) }
 
-func TestLongFrozenPartsCatchUpWhereLinksFail(t *testing.T) { partsCatchUpWhereLinksFail(t, 1500) }
+func TestLongFrozenPartsCatchUpWhereLinksFail(t *testing.T) {
+	partsCatchUpWhereLinksFail(t, fewerOfSlow(500))
+}
+
+// fewerOfSlow returns a number of draws, or a fifth of it where every cycle is checked.
+func fewerOfSlow(draws int) int {
+	if netsim.Slow {
+		return draws / 5
+	}
+	return draws
+}
