@@ -21,8 +21,12 @@ const (
 	leaveWaitable     = 1 << 24
 )
 
-// adoptionLimit bounds the time for the processes that a program has left behind to end.
-const adoptionLimit = grace
+const (
+	// adoptionLimit bounds the time for the processes that a program has left behind to end.
+	adoptionLimit = grace
+	// startingLimit bounds that in which one without an environment may be about to run a program.
+	startingLimit = 200 * time.Millisecond
+)
 
 // adopt makes this process the parent of the processes that its programs leave behind, also of
 // those in sessions of their own, as daemons are.
@@ -68,17 +72,19 @@ func reap(c *exec.Cmd, mark string) {
 
 // endAdopted kills the processes that this one has adopted from a program: those whose environment
 // has a mark that begins like this. It looks again after each that has ended, whose children are
-// adopted in turn.
+// adopted in turn, and as long as one is about to run another program: it has no environment then.
 func endAdopted(mark string) {
 	killed := map[int]bool{} // and not waited for
-	for until := time.Now().Add(adoptionLimit); time.Now().Before(until); {
-		for _, pid := range childrenOf(os.Getpid()) {
-			if !killed[pid] && isMarked(pid, mark) {
+	for began := time.Now(); time.Since(began) < adoptionLimit; {
+		starting := false
+		for pid, state := range childrenOf(os.Getpid()) {
+			marked, known := isMarked(pid, mark)
+			if starting = starting || !known && state != 'Z'; marked && !killed[pid] {
 				killed[pid] = true
 				syscall.Kill(pid, syscall.SIGKILL)
 			}
 		}
-		if len(killed) == 0 {
+		if len(killed) == 0 && (!starting || time.Since(began) > startingLimit) {
 			return
 		}
 		time.Sleep(time.Millisecond)
@@ -90,9 +96,10 @@ func endAdopted(mark string) {
 	}
 }
 
-// childrenOf returns the processes whose parent is a process. It reads all of /proc: the list of
-// children there has gaps while some of them end.
-func childrenOf(parent int) (list []int) {
+// childrenOf returns the processes whose parent is a process, and their states: Z has ended. It reads
+// all of /proc: the list of children there has gaps while some of them end.
+func childrenOf(parent int) map[int]byte {
+	states := map[int]byte{}
 	names, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, name := range names {
 		text, _ := os.ReadFile(name)
@@ -100,14 +107,16 @@ func childrenOf(parent int) (list []int) {
 		fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:]) // state, parent, ...
 		if len(fields) > 1 && string(fields[1]) == strconv.Itoa(parent) {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
-			list = append(list, pid)
+			states[pid] = fields[0][0]
 		}
 	}
-	return list
+	return states
 }
 
-// isMarked reports whether a process was started with a mark that begins like this.
-func isMarked(pid int, mark string) bool {
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
-	return bytes.Contains(append([]byte{0}, text...), append([]byte{0}, mark...))
+// isMarked reports whether a process was started with a mark that begins like this, and whether its
+// environment is known.
+func isMarked(pid int, mark string) (marked, known bool) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+	marked = bytes.Contains(append([]byte{0}, text...), append([]byte{0}, mark...))
+	return marked, err != nil || len(text) > 0
 }
