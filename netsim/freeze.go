@@ -37,8 +37,8 @@ func (n *Network) FreezeRest() *Frozen {
 }
 
 // frozen returns a part of the routers that is frozen now, with what its nodes send later and the
-// queue pairs that stands chooses. A pair of two parts has no messages, unless the destination cannot be
-// reached: a destination may throttle a source that now sends elsewhere.
+// queue pairs that stands chooses. A pair of two parts has no messages, unless the destination cannot
+// be reached: a destination may throttle a source that now sends elsewhere.
 func (n *Network) frozen(part *router.Frozen, stands func(p *queuePair) bool) *Frozen {
 	f, q := &Frozen{part: part, at: n.Now()}, n.pairs
 	if n.failing != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// fingerprintVariable names the variable of the environment that has the fingerprint of the program of
-// scripts, so that not each of a thousand commands reads the bytes of this test. Script show does.
+// fingerprintVariable names the variable of the environment that has the fingerprint of the program
+// of scripts, so that not each of a thousand commands reads the bytes of this test. Script show does.
 const fingerprintVariable = "CONTEND_TEST_FINGERPRINT"
 
 func TestMain(m *testing.M) {

@@ -280,8 +280,8 @@ func (a *audits) quantile() float64 {
 // jump, or of the mean over its jobs, by a list of such errors. Two estimates of its variance are
 // pooled by their degrees of freedom: that of batch means, as many as batches less one, from the
 // windows of the jumps, and the mean square of the errors, as many as their effective number.
-// Windows know of no jam that forms later: so they claim no less than the tolerance until audits have
-// seen 20 errors of jobs. Without an audit it is the tolerance.
+// Windows know of no jam that forms later: so they claim no less than the tolerance until audits
+// have seen 20 errors of jobs. Without an audit it is the tolerance.
 func (a *audits) pooledHalf(list []observation) float64 {
 	if len(list) == 0 {
 		return a.tolerance

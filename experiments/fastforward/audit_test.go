@@ -215,8 +215,8 @@ func TestPreciseAudits(t *testing.T) {
 	}
 }
 
-// The bound of few errors is that of their mean square, pooled with the half widths of windows, which
-// count as the tolerance at least below 20 errors; the quantile of many is exceeded by 5% of them.
+// The bound of few errors is that of their mean square, pooled with the half widths of windows,
+// which count as the tolerance at least below 20 errors; the quantile of many is exceeded by 5%.
 func TestQuantileOfAudits(t *testing.T) {
 	a := &audits{tolerance: 0.02, jumped: 5, claimed: 5 * 0.01 * 0.01}
 	if got := a.quantile(); got != 0.02 {
@@ -315,10 +315,10 @@ func TestIntervalsOfAuditsHold(t *testing.T) {
 
 // Of a service time of 1000 cycles 400 are not sure, and waits are 50 cycles. Without audits the
 // error of the time is the tolerance, and the waits may be wrong as a whole. One audit with an
-// error of 3%, and waits of 0.1 cycles a cycle more in place of 0.2, counts with its error, that of waits
-// with the rule of three, and smaller errors count as the tolerance, unless mean squares say less: of
-// the errors of jobs for waits, of audits and windows for the time. Without estimated jumps there is
-// no error.
+// error of 3%, and waits of 0.1 cycles a cycle more in place of 0.2, counts with its error, that of
+// waits with the rule of three, and smaller errors count as the tolerance, unless mean squares say
+// less: of the errors of jobs for waits, of audits and windows for the time. Without estimated jumps
+// there is no error.
 func TestErrorsOfARun(t *testing.T) {
 	e := &Executor{config: Config{Tolerance: 0.02}, audits: audits{tolerance: 0.02}}
 	e.sums.serviceCycles, e.sums.unsureCycles = 1000, 400

@@ -335,8 +335,8 @@ func (e *Executor) repeatsSurely(c *component) bool {
 // Turns of virtual channels and of arbiters do not return to their first state, nor do rates under
 // congestion control.
 func (e *Executor) regenerates(k *jobState) bool {
-	if e.config.DrawsRoute || e.controlled || k.config.Draws() || patterns.OwnSizes(k.config.Name) || k.tasks ||
-		e.turns {
+	if e.config.DrawsRoute || e.controlled || e.turns || k.tasks || k.config.Draws() ||
+		patterns.OwnSizes(k.config.Name) {
 		return false
 	}
 	return k.laterCompute >= e.clearing
