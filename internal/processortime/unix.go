@@ -10,12 +10,9 @@ import (
 )
 
 // Used returns the processor time of this process so far, user and system time together.
-func Used() time.Duration { return of(syscall.RUSAGE_SELF) }
-
-// of returns the processor time of who.
-func of(who int) time.Duration {
+func Used() time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(who, &u); err != nil {
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		panic(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
