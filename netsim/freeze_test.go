@@ -273,7 +273,11 @@ func partsCatchUp(t *testing.T, checks int) {
 	if several < checks {
 		t.Errorf("%d runs with several parts", several)
 	}
-	if runs := slices.Sorted(maps.Values(limited)); len(runs) < 3 || runs[0] < checks/3 {
+	runs, all := slices.Sorted(maps.Values(limited)), 0
+	for _, n := range runs {
+		all += n
+	}
+	if all < checks/3 || checks >= 100 && (len(runs) < 3 || runs[0] < checks/3) {
 		t.Errorf("packets wait for their rates in few runs with several parts: %v", limited)
 	}
 }
@@ -308,7 +312,11 @@ func partsCatchUpWhereLinksFail(t *testing.T, checks int) {
 		}
 	})
 	t.Logf("%d runs with several parts, %d packets lost, %d on escape paths", several, lost, escaped)
-	if several < checks/2 || lost < int64(checks)/2 || escaped < int64(checks)/2 {
+	least := int64(checks) / 2
+	if checks < 100 {
+		least = 1
+	}
+	if several < checks/2 || lost < least || escaped < least {
 		t.Errorf("%d runs with several parts, %d packets lost and %d on escape paths are too few",
 			several, lost, escaped)
 	}
